@@ -27,7 +27,8 @@ from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnno
 from pydantic import BaseModel, Field, StrictBool, StrictInt, ValidationError
 
 from outbid.agents.prompts import MOST_SHOWN, rules_of
-from outbid.agents.session import AgentSeat, Sitting, visiting
+from outbid.agents.session import Sitting, Visiting, visiting
+from outbid.agents.waiting import WaitingSeat
 from outbid.bots import BOTS, bot, called
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language.phrases import meant
@@ -36,6 +37,7 @@ from outbid.core.rulebook import Rulebook, by_id, check_seed, rulebooks
 from outbid.core.talk import TALKS
 from outbid.version import __version__
 
+AgentSeat = Sitting | Visiting | WaitingSeat
 MOST = 256  # matches at once
 NAME = "Agent"
 CODE = re.compile(r"[0-9a-f]{32}")  # with which another agent takes its seat

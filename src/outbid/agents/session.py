@@ -3,7 +3,7 @@
     Sitting(match, seat, bots, seed, legal, obfuscate)    the bots play on whenever it is not the agent's turn
     await visiting(link, name, obfuscate)                 a seat taken by its link, over the public protocol (wire/)
 
-Both are an `AgentSeat`: `look`, `legal`, `rules`, `log` and `news` are text; `play` and `wait` act and return
+Both have what an agent may ask and do: `look`, `legal`, `rules`, `log` and `news` are text; `play` and `wait` act and return
 when the agent is asked again. Nothing here sees more than the one seat does.
 """
 
@@ -15,7 +15,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from outbid.agents import prompts
 from outbid.agents.answers import meant, read
@@ -39,43 +39,6 @@ if TYPE_CHECKING:
 GLANCE = 0.05  # seconds between two looks at a match of this process
 PATIENCE = 25.0  # seconds that a move or a look waits for others at a server's table
 ABSENCE = 180.0  # seconds without a word from an agent until the others of its match go on without it
-
-
-class AgentSeat(Protocol):
-    """What an agent may ask and do."""
-
-    def look(self) -> str:
-        """Who it is, the table as it sees it and what is being decided."""
-
-    def legal(self, every: bool = False) -> str:
-        """What it may do now. every: none of many moves are left out."""
-
-    def rules(self, whole: bool) -> str:
-        """The rules in short, or the whole rulebook."""
-
-    def log(self, last: int | None) -> str:
-        """All that it was told, or the last lines of it."""
-
-    def news(self) -> str:
-        """What it was told since it last asked, what is being decided, and what it may do."""
-
-    def facts(self) -> dict[str, Any]:
-        """How things stand, as JSON values: seat, asked, over, question, legal, scores, winners, view."""
-
-    async def play(self, answer: str) -> str:
-        """Play a move; the news when it is asked again. Raises OutbidError; then nothing changed."""
-
-    async def wait(self) -> str:
-        """Say nothing now; the news when it is asked."""
-
-    async def say(self, text: str, to: int | None = None) -> None:
-        """Say something to all, or to one seat alone. Raises OutbidError."""
-
-    def hear(self) -> str:
-        """What was said since it last heard."""
-
-    async def leave(self) -> None:
-        """Leave the table, if this seat can."""
 
 
 class Sitting:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -58,12 +58,11 @@ class LikeBot:
     def decide(self, seat: Seat) -> Decision:
         """Its move."""
         out = [0] * (seat.rulebook.actions + contract.MOST_ACTIONS)
-        act = partial(_act, self.params, self.slip, out)
+
+        def act(state: Any, place: int, seed: int, note: list[int]) -> int:
+            return int(slipping(state, place, seed, note[-1], self.slip, note, out, self.params))
+
         return Stepwise(self.name, self.summary, act, speaks=False).decide(seat)
-
-
-def _act(params: PolicyParams, slip: int, out: list[int], state: Any, seat: int, seed: int, note: list[int]) -> int:
-    return int(slipping(state, seat, seed, note[-1], slip, note, out, params))
 
 
 @lru_cache(maxsize=64)

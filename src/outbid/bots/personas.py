@@ -11,14 +11,13 @@ do, and leaves it only for a move that is better by more than `MARGIN`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from outbid.bots.decision import Decision
 from outbid.bots.heuristic import Stepwise
 from outbid.bots.nets.policy_bot import PolicyBot
 from outbid.bots.seat import Seat
-from outbid.bots.strong import LookAhead, in_public
+from outbid.bots.strong import LookAhead
 from outbid.core import contract
 from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.language.i18n import _
@@ -38,7 +37,11 @@ class HeuristicBot:
         """Its move. Raises BadSetup where the game has no such persona."""
         book = seat.rulebook
         check(book, self.name)
-        act = partial(_act, list(book.personas.players).index(self.name))
+        who = list(book.personas.players).index(self.name)
+
+        def act(state: Any, place: int, seed: int, note: list[int]) -> int:
+            return contract.play(state, place, seed, note, who)
+
         return Stepwise(self.name, self.summary, act, speaks=True).decide(seat)
 
 
@@ -65,11 +68,7 @@ class Ahead:
         if mine is None or not values or values[best].value > mine.value + MARGIN:
             return self.search.answer(values, best) if values else own
         ranked = tuple(sorted(values, key=lambda move: -move.value))
-        return Decision(own.actions, own.private, in_public(), ranked)
-
-
-def _act(who: int, state: Any, seat: int, seed: int, note: list[int]) -> int:
-    return contract.play(state, seat, seed, note, who)
+        return Decision(own.actions, own.private, values=ranked)
 
 
 def with_persona(level: Any, persona: str) -> HeuristicBot | Ahead:

@@ -13,7 +13,7 @@ import hashlib
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -165,7 +165,8 @@ class LookAhead:
         if chosen.chance is not None:
             why = partial(_drawn if tried else _solved, chosen, chosen.chance)
         ranked = tuple(sorted(values, key=lambda move: -move.value))
-        return Decision(chosen.actions, i18n.everywhere(why), in_public(), ranked)
+        # to the others nothing is said: how many moves there were to evaluate, and how, may depend on hidden cards
+        return Decision(chosen.actions, i18n.everywhere(why), values=ranked)
 
     def evaluated(self, seat: Seat, also: Sequence[Sequence[int]] = ()) -> tuple[list[EvaluatedMove], int]:
         """The moves it evaluates, and the number of the best; the heuristic's own is the first where each is evaluated on
@@ -195,11 +196,6 @@ class LookAhead:
             chance = float(solved.chance[c]) if solved.mixed[0] else None
             moves.append(EvaluatedMove(seat.said(actions), worth, played, actions, chance))
         return moves, int(margin.leave(best, n, settings.margin, work))
-
-
-def in_public() -> Mapping[str, str]:
-    """Why, for all players: nothing, as how many moves there were to evaluate, and how, may depend on hidden cards."""
-    return {}
 
 
 def no_better(decision: Decision) -> list[EvaluatedMove]:

@@ -405,18 +405,15 @@ class _ParameterWalk:
             several = names[: int(rng.integers(1, 3))]
             return {name: self._usual[name] if now[name] != self._usual[name] else
                     int(rng.integers(grids[name][0], grids[name][-1] + 1)) for name in several}, 0.0  # fmt: skip
-        changes = {names[0]: now[names[0]] + _jump(rng, grids[names[0]])}
+        grid = grids[names[0]]
+        jump = int(rng.choice((-1, 1)) * np.ceil((grid[-1] - grid[0]) / 2 * 10 ** rng.uniform(-2.5, 0)))
+        changes = {names[0]: now[names[0]] + jump}
         if kind > 1 and len(self._past) > 1:
             several, part = names[: int(rng.integers(2, 6))], rng.uniform(0.3, 1.2)
             there, here = (self._past[int(k)] for k in rng.choice(len(self._past), 2, replace=False))
             changes = {name: now[name] + round(part * (there[name] - here[name])) for name in several}
         weight = sum((value != self._usual[name]) * self._prior[name] for name, value in changes.items())
         return changes, weight - sum((now[name] != self._usual[name]) * self._prior[name] for name in changes)
-
-
-def _jump(rng: np.random.Generator, grid: Sequence[int]) -> int:
-    """A change of a parameter, large or small, up or down."""
-    return int(rng.choice((-1, 1)) * np.ceil((grid[-1] - grid[0]) / 2 * 10 ** rng.uniform(-2.5, 0)))
 
 
 def _pick(rng: np.random.Generator, logs: NDArray[np.float64]) -> int:

@@ -22,7 +22,8 @@ LONGEST_NAME = 12  # letters
 
 def draw(review: Mapping[str, Any], width: int, height: int) -> str:
     """The drawing. It is an image for who can see; a table stands beside it for who cannot."""
-    points, names = review["course"], [_short(shown(name)) for name in review["players"]]
+    points, names = review["course"], [shown(name) for name in review["players"]]
+    names = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in names]
     last = max(1, points[-1]["move"])
     right = min(RIGHT_MOST, 14 + round(LETTER * max(map(len, names))))
     across, down = width - LEFT - right, height - TOP - BOTTOM
@@ -147,7 +148,3 @@ def _step(last: int) -> int:
         if size >= rough:
             return size
     return 10 ** len(str(rough))
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbid.bots import strong
-from outbid.bots.belief.company import ANYBODY, LIKE, STEPS, note
+from outbid.bots.belief.company import STEPS, note
 from outbid.bots.belief.opponent_types import RECORDS
 from outbid.bots.nets import NAME, value
 from outbid.bots.nets import company as seated
@@ -102,18 +102,11 @@ class Estimator:
         mixed = ("mixed", "strangers", "strong")
         if told is None or not told[:, STEPS].any():
             return ("mixed",)
-        odds = self._odds(told)
+        odds = seated.posterior(told, len(self.types))
         for name in (EASY, STEADY, NAME):
             if (odds[:, seated.alike(self.types, name)].sum(1) > 0.5).all():
                 return (name,)
         return mixed
-
-    def _odds(self, evidence: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How likely each seat is of each type, or of none of them, (P, G + 1)."""
-        logs = np.concatenate([evidence[:, LIKE + len(self.types) :], evidence[:, ANYBODY, None]], 1)
-        odds = np.exp(logs - logs.max(1, keepdims=True))
-        normalized: NDArray[np.float64] = odds / odds.sum(1, keepdims=True)
-        return normalized
 
     def values(
         self,
@@ -152,7 +145,7 @@ class Estimator:
         if told is None:
             return np.full((worlds, self.players), steady, np.int64)
         numbers = np.array([policies.get(name, steady) for name in self.types] + [steady], np.int64)
-        ends = self._odds(told).cumsum(1)
+        ends = seated.posterior(told, len(self.types)).cumsum(1)
         draws = [
             [below(stream(stream(seed, WHO_FROM + seat), world), 1 << 20) / (1 << 20) for seat in range(self.players)]
             for world in range(worlds)

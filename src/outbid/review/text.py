@@ -116,7 +116,8 @@ class Teller:
             return _(
                 "The chance to win hardly depended on it; it cost {points}.", points=in_points(self.book, decision["fewer"])
             )
-        return _("That was {points} % less chance to win.", points=_points(decision["loss"]))
+        whole = int(100 * decision["loss"] + 1e-9)  # rounded down, as classes are bounded: what is below 6 % is not "6 %"
+        return _("That was {points} % less chance to win.", points=whole)
 
     def why(self, decision: Mapping[str, Any], reader: int = SPECTATOR) -> str:
         """The mechanisms by which the better move is better, and what it leads to and the one that was made does not; else
@@ -203,11 +204,6 @@ def classed(decision: Mapping[str, Any]) -> str:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.0f}"
-
-
-def _points(loss: float) -> str:
-    """Whole percents, rounded down, as the classes are bounded: what is below 6 % does not read "6 %"."""
-    return str(int(100 * loss + 1e-9))
 
 
 def as_text(teller: Teller) -> str:

@@ -55,14 +55,18 @@ def odds(known: NDArray[np.float32], types: int) -> NDArray[np.float32]:
     return known[..., 2 + types : 3 + 2 * types]
 
 
+def posterior(told: NDArray[Any], types: int) -> NDArray[np.float64]:
+    """How likely each seat is of each type, or of none of them, (…, P, G + 1), after what is taken down of each."""
+    logs = np.concatenate([told[..., LIKE + types :], told[..., ANYBODY, None]], -1)
+    odds = np.exp(logs - logs.max(-1, keepdims=True))
+    return np.asarray(odds / odds.sum(-1, keepdims=True))
+
+
 def features(told: NDArray[Any], types: int) -> NDArray[np.float32]:
     """What a judge is told, (…, P, width), of what is taken down of each seat, (…, P, columns)."""
     steps = told[..., STEPS, None]
     agreed = (told[..., LIKE : LIKE + types] + 1) / (steps + 2)
-    logs = np.concatenate([told[..., LIKE + types :], told[..., ANYBODY, None]], -1)
-    odds = np.exp(logs - logs.max(-1, keepdims=True))
-    odds = odds / odds.sum(-1, keepdims=True)
     even = (told[..., EVEN, None] + 1) / (steps + 2)
-    own = np.concatenate([np.log1p(steps) / 4, even, agreed, odds], -1)
+    own = np.concatenate([np.log1p(steps) / 4, even, agreed, posterior(told, types)], -1)
     others = (own.sum(-2, keepdims=True) - own) / (own.shape[-2] - 1)
     return np.concatenate([own, others], -1).astype(np.float32)

@@ -244,13 +244,11 @@ def _spot(s: Any, other: int, give: int, get: int, unit: int) -> dict[str, Any]:
 
 def canonical(move: Mapping[str, Any]) -> dict[str, Any]:
     """A move with only its own keys, in the order a record has them; whole amounts are written as whole numbers."""
-    return {key: _whole(value) for key, value in MOVES.canonical(move).items()}
-
-
-def _whole(value: Any) -> Any:
-    if isinstance(value, list):
-        return [int(part) if isinstance(part, float) and part.is_integer() else part for part in value]
-    return value
+    tidy = MOVES.canonical(move)
+    for key, value in tidy.items():
+        if isinstance(value, list):
+            tidy[key] = [int(part) if isinstance(part, float) and part.is_integer() else part for part in value]
+    return tidy
 
 
 def _amount(of: list[Any]) -> str:

@@ -83,7 +83,7 @@ def asked(book: Rulebook, game: str, ask: Ask, known: Mapping[str, str] | None =
         "company": [{"name": name, "seats": COMPANIES[name]} for name in who],
         "variant": [
             {"name": "as it is", "preset": "seed"},
-            {"name": f"{option.name}={_word(value)}", "preset": "seed", "options": {option.name: value}},
+            {"name": variants.named({option.name: value}), "preset": "seed", "options": {option.name: value}},
         ],
     }  # fmt: skip
     if about != ELSE:
@@ -155,10 +155,6 @@ def _other(option: Option) -> str:
 
 def _shown(value: Any) -> str:
     return json.dumps(value).strip('"')
-
-
-def _word(value: Any) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list) else _shown(value)
 
 
 def commented(book: Rulebook, given: dict[str, Any]) -> str:

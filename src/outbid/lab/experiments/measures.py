@@ -357,13 +357,11 @@ def measures_of(book: Rulebook) -> dict[str, LabMeasure]:
     for own in own_measures(book).values():
         if own.name in known:
             raise BadSetup(f"{book.title} has a measure of its own called {own.name}, as all games have.")
-        known[own.name] = _adapted(own)
+        least = 0.0 if own.unit == SHARE else -inf
+        known[own.name] = LabMeasure(
+            own.name, own.title, own.definition, None, own.unit, own.better, own.digits, own.source, least
+        )
     return known
-
-
-def _adapted(own: Measure) -> LabMeasure:
-    least = 0.0 if own.unit == SHARE else -inf
-    return LabMeasure(own.name, own.title, own.definition, None, own.unit, own.better, own.digits, own.source, least)
 
 
 def own_measures(book: Rulebook) -> dict[str, Measure]:

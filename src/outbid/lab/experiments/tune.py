@@ -293,14 +293,10 @@ def _front(trials: Sequence[SearchTrial]) -> list[int]:
     played = {number: trial for number, trial in enumerate(trials) if trial.state == "done"}
     by_options: dict[str, int] = {}
     for number, trial in played.items():
-        better = (other for other in played.values() if _dominates(other.losses, trial.losses))
-        if next(better, None) is None:
+        others = (other.losses for other in played.values() if other.losses != trial.losses)
+        if not any(all(a <= b for a, b in zip(losses, trial.losses, strict=True)) for losses in others):
             by_options.setdefault(json.dumps(dict(trial.options), sort_keys=True), number)
     return sorted(by_options.values(), key=lambda number: (sum(trials[number].losses), number))
-
-
-def _dominates(losses: Sequence[float], other: Sequence[float]) -> bool:
-    return all(a <= b for a, b in zip(losses, other, strict=True)) and list(losses) != list(other)
 
 
 class _TrialStore:

@@ -19,14 +19,9 @@ def number(value: float, digits: int | None = None) -> str:
         size = abs(value)
         digits = 0 if value == round(value) or size >= 100 else 1 if size >= 10 else 2 if size >= 1 else 3
     rounded = round(abs(value), digits)
-    whole, part = divmod(rounded, 1) if not digits else (0, 0)
-    written = grouped(int(whole + part)) if not digits else _split(f"{rounded:.{digits}f}")
+    whole, _point, part = f"{rounded:.{digits}f}".partition(".")
+    written = grouped(int(whole)) + (f"{decimal('.')}{part}" if digits else "")
     return f"{MINUS if value < 0 and rounded else ''}{written}"
-
-
-def _split(written: str) -> str:
-    whole, _point, part = written.partition(".")
-    return f"{grouped(int(whole))}{decimal('.')}{part}"
 
 
 def digits_for(half: float) -> int:

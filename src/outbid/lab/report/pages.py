@@ -532,11 +532,6 @@ def _abridged(things: Sequence[str]) -> str:
     return ", ".join(things) if len(things) <= SOME else f"{things[0]} … {things[-1]}"
 
 
-def _checked(figure: Mapping[str, Any], measure: LabMeasure) -> str:
-    """A goal's measure on fresh deals, and whether the goal is reached."""
-    return f"{words.figure(figure).times(measure.scale).text} {words.mark(figure)}"
-
-
 def _front(run: RunFigures) -> Section | None:
     """What a search found: what it could not reach, what can be had together, and the winners on fresh deals."""
     goals, trials = run.tuning.get("goals", ()), run.tuning.get("trials", ())
@@ -566,7 +561,10 @@ def _front(run: RunFigures) -> Section | None:
         (
             run.titles.settings(check["options"]),
             f"{check['company']}, {check['players']}",
-            *(_checked(figure, measure) for figure, measure in zip(check["figures"], measures, strict=True)),
+            *(
+                f"{words.figure(figure).times(measure.scale).text} {words.mark(figure)}"
+                for figure, measure in zip(check["figures"], measures, strict=True)
+            ),
         )
         for check in run.tuning.get("checked", ())
     )

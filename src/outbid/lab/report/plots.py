@@ -37,6 +37,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P")
 DASHES = ("-", (0, (6, 2)), (0, (2, 2)), (0, (8, 2, 2, 2)), (0, (4, 2)), (0, (1, 3)))
 RIDGES = 4  # more variants than these are drawn as bars of quantiles
 BINS = 40  # at most
+QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 DEEPEST = 0.45  # of the colour of a cell: what is written in it stays readable
 LETTERS, LONG = 20, 34  # of a name in a plot: beside an axis, and on a line of its own
 
@@ -122,7 +123,7 @@ def _short(name: str, most: int = LETTERS) -> str:
 
 def distribution(name: str, title: str, unit: str, values: Sequence[tuple[str, Values]]) -> Plot:
     """How a number is spread among the matches of each variant. values: by variant, in the order of the run."""
-    rows = [_quantiles(numbers) for _name, numbers in values]
+    rows = [np.quantile(numbers, QUANTILES).tolist() if len(numbers) else [0.0] * 5 for _name, numbers in values]
     ridges = len(values) <= RIDGES
     height, panels = (34 + 82 * len(values), len(values)) if ridges else (54 + 24 * len(values), 1)
     with _drawing(height, panels) as (figure, axes):
@@ -167,10 +168,6 @@ def _halves(values: Sequence[tuple[str, Values]], rows: Sequence[Sequence[float]
         _("{variant}: half of them lie from {low} to {high}.", variant=label, low=number(row[1]), high=number(row[3]))
         for label, row in ((values[n][0], rows[n]) for n in ends)
     )
-
-
-def _quantiles(values: Values) -> tuple[float, ...]:
-    return tuple(np.quantile(values, (0.1, 0.25, 0.5, 0.75, 0.9)).tolist()) if len(values) else (0.0,) * 5
 
 
 def _edges(values: Values) -> Values:

@@ -154,17 +154,12 @@ def opponent(book: Rulebook, name: str) -> Any:
 def check_frozen(game: str, positions: int = SAMPLE) -> None:
     """Refuse if a bot of the population moves differently than when the suite was frozen. Raises BadSetup."""
     facts, other = frozen()[game], ""
-    if facts["net"] and facts["net"] != net_hash(game):
+    if facts["net"] and facts["net"] != _sha((rulebook(game).folder / "policy.npz").read_bytes()):
         other = "has another net"
     elif moves_hash(game, positions) != facts["moves" if positions == ALL else "sample"]:
         other = "moves differently"
     if other:
         raise BadSetup(f"The population of {game} {other} than when {SUITE} was frozen: measure with the release before.")
-
-
-def net_hash(game: str) -> str:
-    """SHA-256 of the net that a game ships."""
-    return _sha((rulebook(game).folder / "policy.npz").read_bytes())
 
 
 @cache

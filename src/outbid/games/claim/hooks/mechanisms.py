@@ -161,7 +161,8 @@ def _own(before: Any, end: Any, seat: int) -> Iterator[Consequence]:
         values = {"number": place - LOW, "value": gained, "which": _all_taken(before, end, seat)}
         name = "takes" if stacks == 1 else "takes_more"
         yield Consequence(name, (), True, 9.0 + gained, gained, values, topic="takes")
-        if _all_count(end) and 0 < need <= end.full_threshold < need + gained:
+        every = not end.bad_investment and not end.shopping_spree  # full stacks are worth what fills them, to anybody
+        if every and 0 < need <= end.full_threshold < need + gained:
             yield Consequence("one_stack", (), True, 40.0, values={"need": need, "number": place - LOW})
         full = -(-end.full_threshold // max(1, place - LOW)) * (place - LOW)
         if end.diversity_a and place > LOW and gained < full:
@@ -247,11 +248,6 @@ def _theirs(name: str, weight: float, values: Mapping[str, Any]) -> Consequence:
 def _enough(end: Any, seat: int) -> int:
     """How many stacks everybody must have so that a seat may take one again."""
     return int(end.count[seat]) + 1 - int(end.slow_down_gap)
-
-
-def _all_count(end: Any) -> bool:
-    """Whether every full stack is worth what fills it, to anybody."""
-    return not end.bad_investment and not end.shopping_spree
 
 
 def _taken(before: Any, end: Any, seat: int) -> int:

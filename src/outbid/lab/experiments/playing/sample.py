@@ -226,12 +226,6 @@ def share_of_one(columns: Columns, players: int) -> NDArray[np.float64]:
     return np.asarray(np.einsum("drr->dr", shares))
 
 
-def portions(turns: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Matches of a curve, a few at a time, each with the number of the first."""
-    for first in range(0, len(turns), PORTION):
-        yield first, tuple(int(n) for n in turns[first : first + PORTION])
-
-
 # --- the sample of an experiment --------------------------------------------------------------------------------------
 
 Told = Callable[[int, int], object]  # of matches that were played, and of those that had been
@@ -308,7 +302,9 @@ class Sample:
             for number in cells:
                 rotations = design.cells[number].rotations
                 rows[number] = np.concatenate([part.rows[::rotations] for part in first_of(number, deals)])[:deals]
-                for first, turns in portions(rows[number][:, observed.TURNS].tolist()):
+                lengths = rows[number][:, observed.TURNS].tolist()
+                for first in range(0, len(lengths), PORTION):
+                    turns = tuple(map(int, lengths[first : first + PORTION]))
                     block = replace(design.block(0, number), first=first, last=first + len(turns))
                     tasks.append((number, Judged(block, turns, net)))
             values: dict[int, Any] = {}
