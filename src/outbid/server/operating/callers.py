@@ -61,21 +61,15 @@ class Callers:
     def of(self, address: str) -> Caller:
         """What an address has cost; it is asking now."""
         now, name = time.time(), address if self.named else ""
-        caller = self._known.pop(name, None) or Caller(now, now)
+        caller = self._known.get(name) or Caller(now, now)
         caller.last = now
-        self._known[name] = caller
-        if len(self._known) > MOST:
-            self._known.popitem(last=False)
+        _keep(self._known, name, caller)
         return caller
 
     def known(self, key: str, address: str) -> None:
         """The person of a kept name is asking from an address."""
         if self.named:
-            person = hashed(key), address
-            self._people.pop(person, None)
-            self._people[person] = time.time()
-            if len(self._people) > MOST:
-                self._people.popitem(last=False)
+            _keep(self._people, (hashed(key), address), time.time())
 
     def forget(self, now: float) -> None:
         """Nothing is known any more of who has not asked for a day, and of what was refused before."""
@@ -105,3 +99,11 @@ class Callers:
         refusals = [asdict(refusal) for refusal in reversed(self.refusals)]
         people = [[*person, at] for person, at in reversed(self._people.items())]
         return {"named": self.named, "since": self.since, "callers": rows, "people": people, "refusals": refusals}
+
+
+def _keep(entries: OrderedDict[Any, Any], key: Any, value: Any) -> None:
+    """Put an entry last, and let the first go where there are too many."""
+    entries.pop(key, None)
+    entries[key] = value
+    if len(entries) > MOST:
+        entries.popitem(last=False)

@@ -121,7 +121,8 @@ class Database:
         except IntegrityError:
             raise
         except DBAPIError as error:
-            raise not_written(error, about) from error
+            log_failure("Something could not be written down (table %s)", about or "–", error)
+            raise Refused(503, _("This could not be written down, so nothing was changed; please try again.")) from error
 
     def execute(self, *statements: sa.Executable, about: str = "") -> None:
         """Statements in one transaction. Raises Refused, IntegrityError."""
@@ -185,12 +186,6 @@ class Database:
         file = self.engine.url.database if self.engine.dialect.name == "sqlite" else None
         if file and os.path.exists(file) and os.path.getsize(file) <= most and (found := self.damage()):
             raise opening.damaged(self.engine, found)
-
-
-def not_written(error: DBAPIError, about: str = "") -> Refused:
-    """The refusal where the database cannot be written to."""
-    log_failure("Something could not be written down (table %s)", about or "–", error)
-    return Refused(503, _("This could not be written down, so nothing was changed; please try again."))
 
 
 def log_failure(sentence: str, about: str, error: DBAPIError) -> None:
