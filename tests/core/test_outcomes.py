@@ -25,10 +25,10 @@ from outbid.server.storage.store import Store
 from tests.support.browsing import begun
 
 
-def played(game: str, seed: int = 3, most: int = 400) -> Match:
+def played(game: str, seed: int = 3, most: int = 400, **options: Any) -> Match:
     """A match of random moves."""
     book, rng = rulebook(game), random.Random(seed)
-    match = Match.new(book, {}, 3, seed, ["Ada", "Ben", "Cem"])
+    match = Match.new(book, options, 3, seed, ["Ada", "Ben", "Cem"])
     while not match.over and len(match.moves) < most:
         match.random_move(rng.choice(match.asked or (contract.CLOCK,)), rng.randrange(1 << 30))
     return match
@@ -261,13 +261,16 @@ def test_what_closes_a_round_of_money_tells_all_that_was_exchanged_in_it(tmp_pat
     assert {"keep", "take"} <= last
 
 
-def test_when_a_pile_of_rivals_is_used_up_all_see_the_points(tmp_path: Path):
-    match = played("rivals", 5)
+@pytest.mark.parametrize("hidden", [False, True])
+def test_when_a_pile_of_rivals_is_used_up_all_see_the_points_that_stand_at_the_seats(tmp_path: Path, hidden: bool):
+    match = played("rivals", 5, gold_open=not hidden)
     seen = seen_by_first(tmp_path, match)
     piles = [told for told in seen.log if told.outcome and told.text.startswith("Pile")]
     assert len(piles) == 3
     for told in piles:
-        points = [player["points"] for player in match.at(told.move + 1).view(SPECTATOR)["players"]]
+        players = match.at(told.move + 1).view(SPECTATOR)["players"]
+        points = [player["points" if hidden else "score"] for player in players]
         assert [int(side.sum.split()[0]) for side in told.outcome.sides] == points
+        assert all(side.sum.endswith("points + gold") == hidden for side in told.outcome.sides)
         assert seen.concerns(told)
         assert not seen.recap(told)

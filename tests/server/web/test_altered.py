@@ -87,6 +87,8 @@ def test_the_sheet_of_a_table_says_how_it_is(server: str):
         assert alter(ada, preset="published", own_clock="90+7", pace="fast", **{"option:piles": "3"}).status_code == 200
         assert ada.now()["table"] == before
         assert NEWS not in room_of(ada)
+        opened(ada)
+        assert '<details class="panel" open' not in ada.http.get("/new/rivals", params={"table": ada.table}).text
 
 
 def test_what_cannot_be_changed_is_refused_in_a_sentence_and_changes_nothing(server: str):

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from outbid.server.domain.records import id_of
-from tests.support.browsing import DESK, PHONE, begun, expect, sit, visitor
+from tests.support.browsing import DESK, PHONE, begun, expect, fits, sit, visitor
 from tests.support.late import late
 from tests.support.reviewed import kept, played
 from tests.support.serving import JSON, sentence
@@ -138,6 +139,26 @@ def test_steps_follow_each_other_by_themselves_until_one_acts_and_the_browser_go
         for _key in range(3):
             stepped(page, lambda: page.keyboard.press("ArrowLeft"))
         assert page.evaluate("document.activeElement.name") == "move"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", [(320, 640), PHONE], ids=str)
+def test_all_by_whom_a_replay_of_six_is_seen_are_in_sight_on_a_phone(browser, address, http, size):
+    names = ["Maximilian Ferdinand Gra", "Ben", "Cem", "Dora", "Anneliese-Margarethe Wie", "Fay"]
+    match = Match.new(rulebook("claim"), {}, 6, 1, names)
+    while not match.over:
+        match.random_move(match.asked[0], len(match.moves))
+    table = http.post("/records", json=match.record(), headers=JSON).json()["table"]
+    with visitor(browser, size) as page:
+        page.goto(f"{address}/t/{table}/replay")
+        eyes = page.locator(".eyes > a")
+        expect(eyes).to_have_count(8)
+        fits(page)
+        assert page.locator(".eyes").evaluate("row => row.scrollWidth - row.clientWidth") <= 1
+        for link in eyes.all():
+            box = link.bounding_box()
+            assert min(box["width"], box["height"]) >= 44
+        assert eyes.last.bounding_box()["y"] - eyes.first.bounding_box()["y"] <= 52, "two rows"
 
 
 @pytest.mark.browser

@@ -196,8 +196,11 @@ def _standing(told: list[str], after: Any) -> list[str]:
     """What is told of a pile that is used up, with the points of everybody, which all see before the next question."""
     if after.phase == OVER:
         return told
-    sides = (Side(p, (), number_of_points(player["points"])) for p, player in enumerate(view(after, NOBODY)["players"]))
-    return [Outcome(told[0], "coin", *sides)]
+    sums = (
+        f"{p['points']} " + _("points + gold") if p["score"] is None else number_of_points(p["score"])
+        for p in view(after, NOBODY)["players"]
+    )
+    return [Outcome(told[0], "coin", *(Side(seat, (), total) for seat, total in enumerate(sums)))]
 
 
 def question(s: Any, seat: int, names: list[str]) -> str:

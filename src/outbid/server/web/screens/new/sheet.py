@@ -160,7 +160,7 @@ def of_table(table: Table, book: Rulebook) -> Sheet:
     values = {f"option:{name}": written(options[name]) for name, value in usual[preset].items() if options[name] != value}
     word = clock.word if clock else "none"
     values |= {"table": table.id, "players": str(min(max(len(table.seats), low), high)), "preset": preset}
-    values |= {"pace": table.pace, "hints": table.hints.mode}
+    values |= {"pace": "" if table.pace == table.settings.pace else table.pace, "hints": table.hints.mode}
     values |= {"clock" if word in ("none", *clocks.PRESETS) else "own_clock": word}
     return Sheet(book, values | {"weekends": "true" if table.clock.off.weekends else "false"})
 
