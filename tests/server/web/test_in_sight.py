@@ -218,7 +218,7 @@ def test_a_hand_of_money_is_whole_on_a_phone_and_each_card_free_for_a_thumb(brow
 @pytest.mark.parametrize("show", [show for show in SHOWS if show.game == "claim"], ids=str)
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_all_kinds_of_bills_in_a_hand_of_claim_are_in_sight_on_a_phone(browser, house, show, language):
-    """Without scrolling: one plays them, and what one holds decides what one takes."""
+    """Without scrolling, and large enough to be read: one plays them, and what one holds decides what one takes."""
     with browsing.visitor(browser, PHONE, locale=language, reduced_motion="reduce") as page:
         page.add_init_script("localStorage.setItem('learned', 'all')")
         for piece in gallery(show):
@@ -229,6 +229,9 @@ def test_all_kinds_of_bills_in_a_hand_of_claim_are_in_sight_on_a_phone(browser, 
                 faults = page.evaluate(SIGHT, [".goods > .hand .slip"])
                 faults += page.evaluate(CLIPPED, ["#goods", "#goods > .hand"])
                 assert faults == [], piece.phase
+                bills = page.locator(".goods > .hand svg.bill")
+                assert min(bills.evaluate_all("bills => bills.map((bill) => bill.clientWidth)")) >= 44, piece.phase
+                assert page.evaluate(CLIPPED, ["#dock", "#dock > *"]) == [], piece.phase
 
 
 LARGE = {"money": ".displays .art", "claim": ".few > .column .bundle > :last-child > .art:first-child"}
