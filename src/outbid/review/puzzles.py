@@ -359,8 +359,9 @@ def read(lines: Iterable[str]) -> list[Puzzle]:
 
 
 def pack(puzzles: Iterable[Puzzle]) -> bytes:
-    """Puzzles as they are shipped: the lines, compressed."""
-    return gzip.compress("".join(f"{puzzle.line}\n" for puzzle in puzzles).encode(), mtime=0)
+    """Puzzles as they are shipped: the lines, compressed; those of one match beside each other, which is smaller."""
+    lines = sorted((json.dumps(puzzle.record, sort_keys=True), puzzle.line) for puzzle in puzzles)
+    return gzip.compress("".join(f"{line}\n" for _record, line in lines).encode(), mtime=0)
 
 
 @dataclass
@@ -421,4 +422,4 @@ def shipped(book: Rulebook) -> tuple[Puzzle, ...]:
     if not file.exists():
         return ()
     with gzip.open(file, "rt", encoding="utf-8") as lines:
-        return tuple(sorted(read(lines), key=lambda puzzle: puzzle.level))
+        return tuple(sorted(read(lines), key=lambda puzzle: (puzzle.level, puzzle.id)))

@@ -33,6 +33,7 @@ from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
 from outbid.core.language.i18n import _
 from outbid.core.rulebook import rulebook, rulebooks
+from outbid.review.puzzles import FILE, pack, shipped
 from outbid.server.domain import scene
 from outbid.server.web import icons, screens
 from outbid.server.web.below import ANYWHERE as ROOT
@@ -61,6 +62,7 @@ NO_TEMPLATES = {  # of Mako, with which Alembic writes new migrations: none is w
     "__init__.py": "exceptions = None\n", "template.py": "Template = None\n", "pygen.py": "PythonPrinter = None\n",
 }  # fmt: skip
 READ = (".py", ".html", ".css", ".js", ".svg", ".po", ".md", ".toml", ".json", ".mako", ".ini", ".gz")
+PUZZLES = 100  # of a game, at most
 SMALL = 3000  # numbers of a net's array that is left as it is
 NETS = ("review.npz", "policy.npz")  # by which the curve of a match is drawn (review/plain.py)
 ABSENT = re.compile(r"^(import|from) (numpy|numba|argon2|cryptography|uvicorn)\b", re.M)  # what no module does without
@@ -240,6 +242,9 @@ def _copy_program(library: Path) -> None:
             copy.touch()
         elif path.name in NETS:
             write_net(path, copy)
+        elif path.name == FILE:
+            puzzles = shipped(rulebooks()[path.parent.name])
+            copy.write_bytes(pack(puzzles[:: -(-len(puzzles) // PUZZLES)]))
         else:
             shutil.copy(path, copy)
     for source in (library / "outbid").rglob("locale/*.po"):
