@@ -68,7 +68,7 @@ def test_all_settlements_of_the_end_are_shown_in_turn_before_the_table_of_the_en
         browsing.sit(page, link)
         page.wait_for_selector("[data-connection].on")
         sent(page, link, {"do": "resolve"})
-        page.wait_for_selector("#over .banner")
+        page.wait_for_selector("#over .banner", timeout=90_000)  # seven settlements of some seconds come before
         told = [json.loads(state) for state in page.evaluate("window.told")]
         match.play(0, "resolve")
         settled = [line.text for line in match.log(0) if line.move == len(match.moves) - 1 and "receive" in line.text]

@@ -62,4 +62,4 @@ def test_an_outcome_of_eight_cards_is_whole(browser, house, size):
         browsing.sit(page, house[0] + browsing.begun(house[1], match, pace="normal")[seat])
         page.wait_for_selector("[data-connection].on")
         page.locator("#dock .all button, #dock .picker:not(:has(~ .all)) button.primary").click()
-        assert page.wait_for_function(HIDDEN).json_value() == []
+        assert page.wait_for_function(HIDDEN, timeout=60_000).json_value() == []

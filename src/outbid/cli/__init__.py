@@ -84,7 +84,7 @@ def main() -> None:
     console.prepare()
     warnings.showwarning = partial(_say_warning, warnings.showwarning)
     try:
-        sys.exit(app(standalone_mode=False))
+        sys.exit(app(standalone_mode=False) or 0)
     except UsageError as error:
         if type(error).__name__ != "NoArgsIsHelpError":  # whose help was printed
             sentence = f"{error.format_message().rstrip('.')}. `{error.ctx.command_path} --help` says more."

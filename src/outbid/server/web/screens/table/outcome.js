@@ -150,10 +150,12 @@ export function countUp(figure) {
   const text = figure.textContent ?? "";
   const number = Number(text.replace(/[.,\s](?=\d{3}\b)/g, ""));
   if (calm.matches || document.hidden || !Number.isInteger(number) || !number) return;
-  const begun = performance.now();
+  let [part, before] = [0, performance.now()];
   figure.dataset.counting = "";
   const step = () => {
-    const part = Math.min(1, (performance.now() - begun) / COUNTS);
+    const now = performance.now();
+    part = Math.min(1, part + Math.min((now - before) / COUNTS, 0.25)); // a late frame does not leap to the sum
+    before = now;
     figure.textContent = part < 1 ? String(Math.round(number * part)) : text;
     if (part === 1) delete figure.dataset.counting;
     if (part < 1 && figure.isConnected) requestAnimationFrame(step);
