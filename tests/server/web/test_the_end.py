@@ -98,14 +98,20 @@ def test_the_sum_of_each_expedition_is_counted_up_and_not_the_whole_alone(browse
         assert page.evaluate(LEAPT) == []
 
 
+TAPPED = """() => {
+  const [role, banner] = [document.querySelector("[data-counting] .seat .role"), document.querySelector("#over .banner")];
+  if (!role || !document.querySelector(".results .reckoned")) return null;
+  const thinking = getComputedStyle(role).visibility;
+  document.querySelector("#stage").dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+  return [thinking, banner, "counting" in document.documentElement.dataset];
+}"""
+
+
 def test_a_tap_ends_the_counting(browser, house):
     with browsing.visitor(browser) as page:
         ends(page, house, "rivals")
-        page.wait_for_selector(".results .reckoned")
-        expect(page.locator("#over .banner")).to_have_count(0)
-        role = page.locator("[data-counting] .seat .role").first
-        assert role.evaluate("role => getComputedStyle(role).visibility") == "hidden"  # nobody thinks any more
-        page.locator("#stage").click(position={"x": 5, "y": 5})
+        tapped = page.wait_for_function(TAPPED).json_value()
+        assert tapped == ["hidden", None, False]  # nobody thinks any more, and the table counts no longer
         expect(page.locator("#over .banner")).to_be_visible()
         expect(page.locator(".results tbody > tr").last).to_be_visible()
 
