@@ -13,7 +13,7 @@ import pytest
 
 import outbid
 from outbid.bots import Seat, choose
-from outbid.bots.decision import Decision, EvaluatedMove
+from outbid.bots.decision import Decision, EvaluatedMove, WeighedMove
 from outbid.bots.hints import advised
 from outbid.core import contract
 from outbid.core.chance import stream
@@ -161,6 +161,10 @@ def test_hints_reviews_and_puzzles_tell_the_mechanism_before_what_follows_from_i
     hint = advised(seat, Decision(better, {"en": "I looked."}, {}, values, contrast=contrast, other=worse), "strong")
     mechanism = "It leaves you 40 instead of 10, with 39 animals still in the deck."
     assert plain(hint.reason) == f"{mechanism} You end with 900 points instead of 400 on average."
+    third = match.attempt(1, "pass").actions  # which leaves still more
+    listed = tuple(WeighedMove("", move, ahead) for move, ahead in ((better, 0.0), (worse, 0.2), (third, 0.3)))
+    beside = Decision(better, {"en": "I looked."}, {}, values, weighed=listed, contrast=contrast, other=worse)
+    assert mechanism not in plain(advised(seat, beside, "strong").reason)
     match.play(1, "bid 80")
     decision = {"move": 1, "seat": 1, "better": {"do": "bid", "amount": 50}, "loss": 0.2, "why": {}}
     teller = Teller(match, {"decisions": [decision]})

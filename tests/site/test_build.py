@@ -20,6 +20,7 @@ from outbid.bots.nets import weights
 from outbid.core.errors import OutbidError
 from outbid.core.rulebook import rulebook
 from outbid.review.plain import JudgeNet, PriorNet, course
+from outbid.review.puzzles import FILE, read, shipped
 from outbid.server.web import pages
 from outbid.site import build
 from outbid.site.build import HERE, PACKAGE, ROOT, STAMP
@@ -94,6 +95,16 @@ def test_the_site_is_small_enough(built: Path):
     files = [path.read_bytes() for path in built.rglob("*") if path.is_file()]
     assert sum(map(len, files)) < 22e6
     assert sum(len(gzip.compress(content)) for content in files) < 12e6
+
+
+@pytest.mark.slow
+def test_a_site_has_puzzles_of_all_levels_and_at_most_a_hundred_of_a_game(tmp_path: Path):
+    build._copy_program(tmp_path)
+    for game in ("claim", "forex", "kuhhandel", "money", "rivals"):
+        with gzip.open(tmp_path / "outbid/games" / game / FILE, "rt", encoding="utf-8") as lines:
+            levels = [puzzle.level for puzzle in read(lines)]
+        assert 0 < len(levels) <= build.PUZZLES == 100
+        assert set(levels) == {puzzle.level for puzzle in shipped(rulebook(game))}
 
 
 @pytest.mark.slow

@@ -82,7 +82,7 @@ def test_what_the_coach_asks_stays_open_beside_what_was_open_before(browser, hou
         page.get_by_role("button", name="Play it anyway").wait_for()
 
 
-def test_whoever_chooses_again_has_all_choices_to_choose_from(browser, house):
+def test_choosing_again_shows_all_choices(browser, house):
     piece, move = next((piece, move) for piece, move in objections("kuhhandel") if piece.phase == "bid")
     with browsing.visitor(browser) as page:
         table = alone(house, page, piece)

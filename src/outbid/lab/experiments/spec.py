@@ -434,11 +434,7 @@ def _matters(table: _Table, asked: Sequence[str], before: Mapping[str, Any]) -> 
 
 def toml(given: Mapping[str, Any]) -> str:
     """An experiment as TOML, laid out to be read and changed: plain values first, then a table for each row."""
-    plain = {
-        key: value
-        for key, value in given.items()
-        if not (isinstance(value, Mapping) or (isinstance(value, list) and value and isinstance(value[0], Mapping)))
-    }
+    plain = {key: value for key, value in given.items() if not _is_table(value)}
     lines = _assigned(plain)
     for key, value in given.items():
         if key not in plain:
@@ -450,6 +446,10 @@ def toml(given: Mapping[str, Any]) -> str:
 
 def _assigned(row: Mapping[str, Any]) -> list[str]:
     return [f"{_key(name)} = {_toml(value)}" for name, value in row.items()]
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, Mapping) or (isinstance(value, list) and bool(value) and isinstance(value[0], Mapping))
 
 
 def _key(name: str) -> str:

@@ -66,7 +66,7 @@ SAMPLES = 4  # how often a bot is asked at an information set of a small game
 ITERATIONS = 1000  # of CFR+, which sits in the other seat there
 EXPLOITED, REVIEWED = 40, 4  # deals of an exploiter; matches that are judged
 TUNED = ((10, 4), (40, 8))  # how parameters of an exploiter are chosen (exploit.Tuning)
-MORE = {"nash_conv": "NashConv", "exploit": "exploiters take", "loss": "a decision loses"}  # of a victory; where measured
+MORE = {"nash_conv": "NashConv", "exploit": "exploiters take", "loss": "a decision loses"}  # columns where it was measured
 COSTS = ("seconds", "steps", "tokens", "version", "rules")  # what may differ when a result is repeated
 
 
@@ -129,7 +129,7 @@ def evaluate(
         check_frozen(game)
     rows = []
     for task in chosen:
-        begin = time.perf_counter()
+        begin, half = time.perf_counter(), 0.0
         about: dict[str, Any] = {"task": task.name, "rules": task.book.rules_id}
         try:
             if isinstance(bot, NetBot):
@@ -147,14 +147,14 @@ def evaluate(
             else:
                 row = at_tables(task, agent, candidate, deals, held_out, checkpoint)
             if deep and not task.solved:
-                tell(0.5)
+                half = 0.5
+                tell(half)
                 share = percent(row["share"], row["low"], row["high"])
                 say(f"{task.name}: {share} of the victories. Exploiters and the judge come next, which takes minutes.")
                 row |= examined(task, agent, candidate, held_out)
-                tell(-0.5)
             seconds = round(time.perf_counter() - begin, 1)
             rows.append({**about, **row, "equal": 1 / task.players, "seconds": seconds})
-        tell(1)
+        tell(1 - half)
     files = {file.name: digest(file) for file in files_of([agent])}
     what = {"format": FORMAT, "suite": SUITE, "version": __version__, "agent": agent, "files": files}
     how = {"population": list_hash(held_out), "held_out": held_out, "deals": deals, "deep": deep}

@@ -41,7 +41,7 @@ class Database:
     """One database, its tables made or brought up to date when it is opened."""
 
     served = False  # by this process: the file is marked until it is closed
-    malformed = ""  # what SQLite said when somebody read or wrote where the file is damaged
+    malformed = ""  # what SQLite said of a damaged place in the file
     seen: float | None = None  # when this process last looked at the clocks (deadlines.py)
     failures = (DBAPIError, Unreachable)  # what a read raises where the database does not answer
     writer: Writer | None = None  # none: each write is made at once, since the database lies in memory or `alone`
@@ -161,7 +161,7 @@ class Database:
     # --- is it well? ---
 
     def _notice(self, context: sa.ExceptionContext) -> None:
-        """Remember that SQLite calls its file damaged, whoever met it: what is read again may come from memory."""
+        """Remember that SQLite calls its file damaged: what is read again may come from memory."""
         if opening.is_damage(context.original_exception):
             self.malformed = str(context.original_exception)
 

@@ -75,7 +75,7 @@ def play(http: TestClient, table: str, seed: int = 2) -> list[int]:
         if seen["decision"] is not None:
             http.post(f"/t/{table}/move", data={"move": json.dumps(some_move(seen, rng)), "decision": seen["decision"]})
         else:
-            time.sleep(0.05)  # the bots think in processes of their own; whoever asks without end is refused
+            time.sleep(0.05)  # the bots think in processes of their own; endless asking is refused
     return seen["scores"]
 
 
