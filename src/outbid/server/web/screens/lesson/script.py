@@ -213,8 +213,8 @@ def choices(step: LessonStep, match: Match) -> list[DecisionMove]:
 def why(step: LessonStep, match: Match) -> str:
     """Why the better move of a decision is better, by the mechanisms of the game."""
     better, worse = choices(step, match)
-    moves = better.actions, worse.actions
-    return " ".join(filter(None, reason(match.rulebook, match.state, YOU, moves, match.names, YOU, instead=worse.label)))
+    moves, instead = (better.actions, worse.actions), worse.label.removesuffix(".")
+    return " ".join(filter(None, reason(match.rulebook, match.state, YOU, moves, match.names, YOU, instead=instead)))
 
 
 def done(lesson: Lesson, number: int, match: Match, before: int) -> list[str]:
