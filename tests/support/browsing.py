@@ -110,7 +110,7 @@ def _forget(context, keep: bool) -> None:
         if page.url.endswith(RESTS):
             continue
         if page.url.startswith("http"):
-            late = page.evaluate("() => { localStorage.clear(); return Date.now() }") / 1000 - time.time()
+            late = _cleared(page) / 1000 - time.time()
             assert abs(late) < 3600, "A page whose clock is set belongs in `another` browser: its timers never run again."
             if keep and not rests:
                 with suppress(Exception):  # the server is gone already, or what is before it is deaf
@@ -120,6 +120,19 @@ def _forget(context, keep: bool) -> None:
         page.close()
     context.clear_cookies()
     context.clear_permissions()
+
+
+def _cleared(page) -> float:
+    """The time of a page (ms) whose browser remembers nothing of it now. One without a script loads itself anew every five
+    seconds, maybe just then: what comes in its place is asked."""
+    from playwright.sync_api import Error
+
+    clear = "() => { localStorage.clear(); return Date.now() }"
+    try:
+        return page.evaluate(clear)
+    except Error:
+        page.wait_for_load_state()
+        return page.evaluate(clear)
 
 
 @contextmanager
