@@ -269,6 +269,13 @@ def test_a_file_that_is_damaged_is_called_so_once_somebody_has_met_it_and_how_it
     assert f"in the table chat. A backup is brought back, while no server runs, by: {RESTORE} {file}" in caplog.text
 
 
+def test_a_page_that_meets_damage_says_so_and_does_not_call_the_moves_safe(tmp_path: Path):
+    database = tmp_path / "tables.db"
+    with serving(database) as address:
+        zeroed(database, "sqlite_autoindex_tables_1")
+        assert "The database of this server is damaged" in get(f"{address}/t/unknown").text
+
+
 def test_a_file_that_is_no_database_any_more_is_not_one_that_cannot_be_written(file: Path):
     async def look() -> None:
         with closing(Store(url_of(str(file)))) as store:

@@ -294,10 +294,10 @@ def test_a_seat_never_hears_the_spectators_before_the_end_and_a_watching_program
         play_out(host, ben)
         say(ben, "Good game.")
         told: dict[str, list[tuple[str, str]]] = {"seat": [], "watching": []}
-        for name, line in (("seat", seat), ("watching", watching)):
+        for name, line, last in (("seat", seat, "Good game."), ("watching", watching, "Surely.")):
             while True:
                 try:
-                    news = json.loads(line.recv(timeout=1.5))
+                    news = json.loads(line.recv(timeout=1.5 if last in dict(told[name]) else 20))
                 except TimeoutError:
                     break
                 told[name] += [(one["text"], news["now"]["table"]["status"]) for one in news["said"]]

@@ -58,6 +58,7 @@ OTHERWISE = i18n.N_("Not like this")
 UNKNOWN_HOST = i18n.N_("This server does not answer to that name; its operator can give it one with {option}.")
 ENDS = i18n.N_("The server stops or restarts, and this was not ready in time; please try again in a moment.")
 BROKEN = i18n.N_("Something went wrong in this server; every move that was acknowledged is safe.")
+LOST = i18n.N_("The database of this server is damaged; whoever runs it can bring a backup back.")
 
 
 def preferred(asked: HTTPConnection) -> str:
@@ -166,7 +167,8 @@ class RequestMiddleware:
             if begun:
                 raise
             log.exception("%s %s could not be answered.", request.method, blotted(scope["path"]))
-            await sentence(request, 500, _(BROKEN))(scope, receive, safely)
+            said = LOST if self.desk.tables.store.malformed else BROKEN
+            await sentence(request, 500, _(said))(scope, receive, safely)
         return False
 
     def _check(self, asked: HTTPConnection) -> None:
