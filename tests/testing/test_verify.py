@@ -1,6 +1,7 @@
 """The battery for any game (outbid.testing, `outbid verify`): it passes a sound game and names every planted fault."""
 
 import doctest
+import gc
 import importlib
 import json
 import re
@@ -8,9 +9,11 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import threading
 from itertools import count
 from pathlib import Path
 from time import monotonic
+from types import FrameType
 
 import pytest
 from typer.testing import CliRunner
@@ -27,6 +30,7 @@ from outbid.testing.lint import lint
 from outbid.testing.moves import ASKS
 from outbid.testing.new_game import new_game
 from outbid.testing.source import functions
+from outbid.testing.watch import Lookout
 
 DOCS = Path(__file__).parents[2] / "docs" / "debugging-rules.md"
 TOY = Path(__file__).parents[1] / "toy" / "sealed"
@@ -320,6 +324,34 @@ def test_a_limit_of_time_leaves_the_interpreter_as_it_was():
     code = f"import sys\nfrom outbid.core.rulebook import rulebook\n{limit}{traced}"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert (run.stdout, run.stderr) == ("on\n", "")
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_no_garbage_is_collected_in_the_middle_of_a_look(collects):
+    """CPython 3.11 ends with a segmentation fault where a collection lets the watched thread go on meanwhile."""
+    before, collections, walked = (gc.isenabled(), gc.get_threshold()), [], []
+
+    def collected(phase: str, info: dict[str, int]) -> None:
+        collections.append(phase)
+
+    def inside(frame: FrameType) -> bool:
+        earlier = len(collections)
+        assert len([[] for _ in range(50)]) == 50
+        walked.append(len(collections) - earlier)
+        return False
+
+    watch = Lookout(inside, 1000, threading.get_ident())
+    (gc.enable if collects else gc.disable)()
+    gc.set_threshold(5)
+    gc.callbacks.append(collected)
+    try:
+        watch.look()
+        assert gc.isenabled() == collects
+        assert set(walked) == {0}
+    finally:
+        gc.callbacks.remove(collected)
+        gc.set_threshold(*before[1])
+        (gc.enable if before[0] else gc.disable)()
 
 
 def test_a_check_of_the_game_is_made_in_matches_and_in_worlds(broken):

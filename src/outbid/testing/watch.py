@@ -5,6 +5,7 @@ does not return: the innermost such function is the one that loops, whatever it 
 """
 
 import ctypes
+import gc
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -35,8 +36,14 @@ class Lookout:
 
     def look(self) -> None:
         """Look at what runs now."""
-        now, frames = monotonic(), sys._current_frames()
-        stacks = {thread: self._stack(frames[thread]) for thread in frames if self.thread in (None, thread)}
+        collects = gc.isenabled()
+        gc.disable()  # in CPython 3.11 a collection in the middle of `f_back` lets the watched thread free what is looked at
+        try:
+            now, frames = monotonic(), sys._current_frames()
+            stacks = {thread: self._stack(frames[thread]) for thread in frames if self.thread in (None, thread)}
+        finally:
+            if collects:
+                gc.enable()
         self._since = {frame: self._since.get(frame, now) for stack in stacks.values() for frame in stack}
         for thread, stack in stacks.items():
             loops = next((frame for frame in stack if now - self._since[frame] > self.patience), None)
