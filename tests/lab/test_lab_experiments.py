@@ -105,7 +105,9 @@ def test_a_match_that_ends_with_the_last_step_of_its_bound_is_not_stalled():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", [TUTORIAL, pytest.param("rivals", marks=pytest.mark.deep)])
+@pytest.mark.parametrize(
+    "game", [TUTORIAL, *(pytest.param(game, marks=pytest.mark.deep) for game in ("rivals", "kuhhandel", "money"))]
+)
 def test_a_match_that_was_asked_for_move_by_move_is_observed_as_the_compiled_loop_observes_it(game):
     book = rulebook(game)
     block = CellBlock(game, {}, ("steady", "easy", "random"), 3, 0, 3)

@@ -12,7 +12,7 @@ from outbid.core.chance import below, step, stream
 from outbid.core.hooks.policy_params import OTHERS
 from outbid.core.seats import how_many, lowest
 from outbid.core.contract import (
-    CLOCK, apply, asked, deal, hide, legal, midway, observe, play, redeal, score, steady, winners,
+    CLOCK, PLAN, apply, asked, deal, hide, legal, midway, observe, play, redeal, resume, score, steady, winners,
 )  # fmt: skip
 
 
@@ -147,6 +147,13 @@ def answer(states, i, seat, match, policies, players, out, note, tally):
     states[i + 1] = states[i]
     hide(states[i + 1], seat)
     return play(states[i + 1], seat, stream(own, tally[players + seat]), note, max(0, policies[seat] - OTHERS))
+
+
+def planned(s, seat, note):
+    """The next step of a move that a player has planned as a whole, or −1: it is asked."""
+    if note[PLAN] == 0 or midway(s, seat) == 0:
+        return -1
+    return resume(s, seat, note)
 
 
 def until_learner(states, i, match, policies, players, out, note, tally):

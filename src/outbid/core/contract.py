@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 CLOCK = 7
 MOST_ACTIONS = 256
+PLAN = 6  # the place in a note where `play` leaves what it has planned for `resume`; 0: nothing
 
 
 class Rules(Protocol):
@@ -88,6 +89,9 @@ class Rules(Protocol):
 
     def play(self, s: Any, seat: int, seed: int, note: Any, params: Any) -> int:
         """The action of one of the game's personas, by its parameters (policy_params.py). Default: `steady`."""
+
+    def resume(self, s: Any, seat: int, note: Any) -> int:
+        """The next step of a move whose plan `play` has left in `note[PLAN]`. Default: −1, `play` is asked again."""
 
 
 class Words(Protocol):
@@ -268,9 +272,16 @@ def told(s: Any, seat: int, seed: int, note: Any, params: Any) -> int:
     return s.rules.play(s, seat, seed, note, params)
 
 
+def resume(s: Any, seat: int, note: Any) -> int:
+    """The next step of a move that the seat has begun: what `play` would say, from the plan of the whole move that it has
+    left in `note[PLAN]`, not 0, at an earlier step. It reads nothing of a whole state that `hide` overwrites. A game may
+    leave it out; then `play` is asked at each step."""
+    return s.rules.resume(s, seat, note)
+
+
 FUNCTIONS = (
     deal, asked, midway, legal, apply, score, winners, hide, redeal, agrees, retract_hidden, is_public,
-    observe_chance, reshuffle_unseen, has_uniform_prior, observe, steady, play,
+    observe_chance, reshuffle_unseen, has_uniform_prior, observe, steady, play, resume,
 )  # fmt: skip
 
 
@@ -315,6 +326,11 @@ def never_midway(s: Any, seat: int) -> int:
     return 0
 
 
+def nothing_planned(s: Any, seat: int, note: Any) -> int:
+    """`resume` in a game whose player thinks at each step."""
+    return -1
+
+
 def highest_score(s: Any, out: Any) -> int:
     """`winners` in a game that names none."""
     score(s, out)
@@ -340,6 +356,7 @@ LEFT_OUT: dict[str, Callable[..., Any]] = {
     "winners": highest_score,
     "steady": at_random,
     "play": without_params,
+    "resume": nothing_planned,
     "retract_hidden": nothing_retracted,
     "agrees": always_agrees,
     "is_public": nothing_public,

@@ -294,6 +294,7 @@ def _at_an_end(t: Trial, options: dict[str, Any], players: int) -> Iterator[Find
 def _steady(t: Trial) -> Iterator[Finding]:
     state, table = t.deal(), t.book.action_table
     moves, steps = 0, [0] * (contract.CLOCK + 1)  # moves of all, and steps of the move that a seat is in
+    plans = [[0] * NOTE for _ in steps]  # notes of the last step of each
     for _ in range(PLAYED):
         asked = places(state)
         if not asked:
@@ -305,10 +306,15 @@ def _steady(t: Trial) -> Iterator[Finding]:
             elif legal:
                 note = [*[0] * (NOTE - 1), steps[seat]]
                 blank, draw = hidden(state, seat), chance.stream(t.seed, moves)
-                action = contract.steady(blank.copy(), seat, draw, [*note])
+                action = contract.steady(blank.copy(), seat, draw, now := [*note])
                 if moves % AGAIN == 0 and action != contract.steady(blank, seat, draw, note):
                     sentence = f"steady of seat {seat} plays another move with the same seed: draw all chance from the seed."
                     yield t.found(sentence, rule="steady")
+                    return
+                plan, plans[seat] = plans[seat], now
+                if steps[seat] and plan[contract.PLAN] and contract.resume(state, seat, plan) not in (-1, action):
+                    sentence = f"resume of seat {seat} goes on otherwise than steady, which has planned the move."
+                    yield t.found(sentence, rule="resume")
                     return
             if legal and action != -1:  # −1: it has nothing to say, and leaves the word to another or to the clock
                 break

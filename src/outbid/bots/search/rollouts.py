@@ -35,11 +35,11 @@ from outbid.bots.belief.opponent_types import (
     usual,
 )
 from outbid.core.chance import below, step, stream
-from outbid.core.contract import CLOCK, apply, asked, hide, legal, midway, redeal, steady
+from outbid.core.contract import CLOCK, PLAN, apply, asked, hide, legal, midway, redeal, steady
 from outbid.core.seats import lowest
 from outbid.compiled.buffers import declared, float32, float64, int64
 from outbid.compiled.inference import chances
-from outbid.compiled.loops import prize
+from outbid.compiled.loops import planned, prize
 
 MOST = 64  # candidates
 OWN = 3  # times the heuristic is asked for its move: it may draw
@@ -222,6 +222,7 @@ def play_on(states, at, seed, max_depth, nets, work):
     from the same stream. Where any seat may speak the lowest is the quickest, and the table's clock acts when all are
     silent."""
     moves = 0
+    work.note[PLAN] = 0
     for _ in range(STEPS):
         left = asked(states[at])
         if left == 0 or moves == abs(max_depth):
@@ -233,13 +234,17 @@ def play_on(states, at, seed, max_depth, nets, work):
             if (nets >> seat) & 1:
                 action = net_step(states, at, seat, draw_of(own, midway(states[at], seat)), work)
             else:
-                states[at + 1] = states[at]
-                hide(states[at + 1], seat)
-                action = usual(states[at + 1], seat, own, work)
+                action = planned(states[at], seat, work.note)
+                if action < 0:
+                    states[at + 1] = states[at]
+                    hide(states[at + 1], seat)
+                    action = usual(states[at + 1], seat, own, work)
             if action >= 0:
                 apply(states[at], seat, action)
                 work.steps[0] += 1
-                moves += 1 - midway(states[at], seat)
+                if midway(states[at], seat) == 0:
+                    work.note[PLAN] = 0
+                    moves += 1
                 break
             left &= ~(1 << seat)
             seat = CLOCK

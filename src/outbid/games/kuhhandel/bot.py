@@ -61,7 +61,9 @@ USUAL = PolicyParams(
 )
 
 NOTHING_TO_SAY = -1
-LEFT, WEIGHTS = 5, 6  # places of a note (`reckon`) behind those of the seats
+LEFT, WEIGHTS = 5, 7  # places of a note (`reckon`) behind those of the seats
+PLAN = 6  # place of the amount that is being said, or of the stack that is being laid: PLACE bits for each kind of note
+PLACE = 6
 SETS = 1 << 32  # a set, where sets and the sum of their values are one number
 
 # --- reasons (reasons.py) ---------------------------------------------------------------------------------------------
@@ -102,6 +104,15 @@ def play(s, seat, seed, note, params):
     if s.phase == OFFER:
         return offers(s, seat, seed, note, params)
     return replies(s, seat, seed, note, params)
+
+
+def resume(s, seat, note):
+    """The next step of a move that has been begun, as it was planned."""
+    if s.phase == BID:
+        return says_bid(s, note)
+    if s.phase == PAY:
+        return lays_payment(s, seat, note)
+    return lays_stack(s, seat, note)
 
 
 def forget(s, seat):
@@ -550,12 +561,13 @@ def bids(s, seat, seed, note, params):
     elif denied(s, seat, other, kind, note) * params.denial > 50 * points:
         code = WHY_BID_DENIES
     because(note, code, kind, other, max(amount, s.bid + s.raised), value, money - limit // 10 * 10)
-    return says_bid(s, amount)
+    note[PLAN] = amount
+    return says_bid(s, note)
 
 
-def says_bid(s, amount):
-    """The next step of saying a bid."""
-    rest = (amount - s.bid - s.raised) // s.bid_step
+def says_bid(s, note):
+    """The next step of saying the bid that is planned."""
+    rest = (note[PLAN] - s.bid - s.raised) // s.bid_step
     for size in range(len(RAISES) - 1, -1, -1):
         if rest >= RAISES[size] and (size < s.last or (size == s.last and s.times < TIMES[size])):
             return RAISE + size
@@ -591,6 +603,7 @@ def lays_payment(s, seat, note):
     paid = laid_money(s)
     target = smallest_sum(s, s.bid)
     because(note, WHY_PAY, s.kind, s.payee, s.bid, 0, target)
+    note[PLAN] = target
     if paid >= s.bid:
         return DONE
     for chosen in range(min(s.last, NOTES - 1), 0, -1):
@@ -656,7 +669,8 @@ def offers(s, seat, seed, note, params):
     if amount > 0 and last_trade(s, seat, s.challenged):
         code = WHY_OFFER_ALL
     because(note, code, s.kind, s.challenged, s.stake, 0, amount)
-    return lays_stack(s, seat)
+    note[PLAN] = chosen_stack(s)
+    return lays_stack(s, seat, note)
 
 
 def plan_stack(s, seat, amount):
@@ -675,10 +689,18 @@ def planned(s):
     return total
 
 
-def lays_stack(s, seat):
-    """The next step of laying the chosen notes; a stack that may not be empty gets the smallest card."""
+def chosen_stack(s):
+    """The chosen notes as one number."""
+    stack = 0
+    for chosen in range(NOTES):
+        stack |= s.spare[chosen] << (PLACE * chosen)
+    return stack
+
+
+def lays_stack(s, seat, note):
+    """The next step of laying the planned stack; one that may not be empty gets the smallest card."""
     for chosen in range(min(s.last, NOTES - 1), -1, -1):
-        if s.spare[chosen] > s.laid[chosen]:
+        if (note[PLAN] >> (PLACE * chosen)) & ((1 << PLACE) - 1) > s.laid[chosen]:
             return LAY + chosen
     if s.building or s.empty_offer or s.cards[seat] == 0:
         return DONE
@@ -714,4 +736,5 @@ def replies(s, seat, seed, note, params):
             because(note, WHY_ACCEPT, s.kind, other, s.stake, 0, 0)
             return ACCEPT
     because(note, code, s.kind, other, s.stake, s.offered, amount)
-    return lays_stack(s, seat)
+    note[PLAN] = chosen_stack(s)
+    return lays_stack(s, seat, note)

@@ -52,6 +52,7 @@ USUAL = PolicyParams(
 )
 
 WHY_NOTHING, WHY_OUT, WHY_BID, WHY_BID_LAST, WHY_TAKE, WHY_SWAP, WHY_KEEP = range(7)
+PLAN, PLANNED_COINS = 6, 7  # places of a note: the notes that are being bid, turned round, so that none are not 0; the coins
 
 
 def because(note, code, where, total, gain):
@@ -72,6 +73,11 @@ def play(s, seat, seed, note, params):
     if s.phase == BID:
         return bids(s, seat, seed, note, params)
     return exchanges(s, seat, note, params)
+
+
+def resume(s, seat, note):
+    """The next step of a bid that has been begun, as it was planned."""
+    return lays(s, seat, ~note[PLAN], note[PLANNED_COINS])
 
 
 # --- sets of cards ----------------------------------------------------------------------------------------------------
@@ -225,8 +231,15 @@ def gain_of(s, other, notes, coins, known, part, params):
 
 
 def bids(s, seat, seed, note, params):
-    """The next step of a bid: the next card of the plan, or the seal."""
+    """The next step of a bid: of the plan."""
     notes, coins = plan(s, seat, seed, note, params)
+    note[PLAN] = ~notes
+    note[PLANNED_COINS] = coins
+    return lays(s, seat, notes, coins)
+
+
+def lays(s, seat, notes, coins):
+    """The next card of these, or the seal."""
     for card in range(s.last[seat] + 1, CARDS):
         if card < COINS:
             if (notes >> card) & 1:

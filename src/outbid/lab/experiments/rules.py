@@ -31,14 +31,17 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, ClassVar
 
+from outbid.core import contract
 from outbid.core.errors import BadRulebook
 from outbid.core.fields import Field, Layout
 from outbid.core.language.phrases import meant
 from outbid.core.packages import reading, run
 from outbid.core.rulebook import Rulebook, rulebook
+
+RESUME = contract.resume.__name__
 
 
 def changed(game: str, name: str) -> Rulebook:
@@ -63,6 +66,9 @@ def changed(game: str, name: str) -> Rulebook:
         for module in modules:
             if inspect.isfunction(vars(module).get(function.__name__)):
                 setattr(module, function.__name__, function)
+    if any(function.__name__ in vars(module) for module in modules if hasattr(module, RESUME) for function in replaced):
+        # what its player calls is another function now, so that it is to think at each step
+        setattr(file, RESUME, FunctionType(contract.nothing_planned.__code__, vars(file), RESUME))
     options = tuple(getattr(file, "OPTIONS", ()))
     fields = twin.layout.fields[len(twin.layout.options) :]
     mark = Field(f"rule_{hashlib.sha256(name.encode()).hexdigest()[:8]}", mark=True)

@@ -19,9 +19,9 @@ from outbid.bots.nets.net_policy import draw_of
 from outbid.bots.slips import slipping
 from outbid.compiled.buffers import declared, float32, float64, int64, records
 from outbid.compiled.inference import logits, place, softmax
-from outbid.compiled.loops import OUTSIDE, SEATS_FROM, answer, columns, count_step, lead, next_step
+from outbid.compiled.loops import OUTSIDE, SEATS_FROM, answer, columns, count_step, lead, next_step, planned
 from outbid.core.chance import stream
-from outbid.core.contract import CLOCK, apply, asked, deal, hide, legal, midway, observe, score, winners
+from outbid.core.contract import CLOCK, PLAN, apply, asked, deal, hide, legal, midway, observe, score, winners
 from outbid.core.seats import how_many, lowest
 from outbid.runs.things import UNCOUNTED
 
@@ -130,6 +130,7 @@ def played(states, start, seed, first, last, policies, limit, players, room, tal
         states[i] = states[start]
         match = stream(seed, number)
         deal(states[i], players, match)
+        room.note[PLAN] = 0
         for column in range(columns(players)):
             tally[column] = 0
         if found is None:
@@ -152,11 +153,17 @@ def count_to_the_end(states, i, match, policies, limit, players, room):
     """Play the match in states[i] on to its end and count its moves and steps in room.tally."""
     out, note, tally = room.out, room.note, room.tally
     for _ in range(limit):
-        if asked(states[i]) == 0:
+        left = asked(states[i])
+        if left == 0:
             return
-        seat, action = next_step(states, i, match, policies, players, out, note, tally)
+        seat = lowest(left)
+        action = planned(states[i], seat, note)
+        if action < 0:
+            seat, action = next_step(states, i, match, policies, players, out, note, tally)
         apply(states[i], seat, action)
         count_step(states[i], seat, players, tally)
+        if seat == CLOCK or midway(states[i], seat) == 0:
+            note[PLAN] = 0
 
 
 def observe_to_the_end(states, i, match, policies, limit, players, room, found, k, nets):
@@ -196,8 +203,12 @@ def observe_to_the_end(states, i, match, policies, limit, players, room, found, 
                 which -= len(nets.widths)
                 action = slipping(states[i + 1], seat, drawn, memo[STEP], nets.slips[which], note, out, nets.params[which])
         elif n > 1 and (left >> CLOCK) & 1 == 0:
-            action = answer(states, i, seat, match, policies, players, out, note, tally)
+            action = planned(states[i], seat, note)
+            if action < 0:
+                action = answer(states, i, seat, match, policies, players, out, note, tally)
         make(states[i], seat, action, players, many, row, own, usage, room)
+        if memo[STEP] == 0:
+            note[PLAN] = 0
     if asked(states[i]) == 0:
         row[WON] = winners(states[i], room.points)
     if k == 0:
