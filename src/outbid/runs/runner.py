@@ -244,7 +244,9 @@ def run(
     space = strong.Space(book, records if bots.search else 3, compiled)
     space.put(fresh)
     space.under(fresh)
-    room = matches.ThreadRoom(space.states, space.work, notes or room_for(book, 0, 0))
+    inner = strong.Space(book, 0, compiled, bots.trained) if bots.search or bots.trained else space
+    inner.under(fresh)
+    room = matches.ThreadRoom(space.states, space.work, notes or room_for(book, 0, 0), inner.work)
     loop: Any = bots.loop
     params: Any = bots.params
     if compiled:
@@ -257,9 +259,7 @@ def run(
     if not bots.search:
         loop(room, *deals)
         return
-    inner = strong.Space(book, 0, compiled, bots.trained)
-    inner.under(fresh)
-    loop(room, matches.Search(space.cells, space.searches, inner.work), *deals)
+    loop(room, matches.Search(space.cells, space.searches), *deals)
 
 
 def room_for(book: Rulebook, rows: int, deals: int, steps: int = 0) -> matches.Notes:

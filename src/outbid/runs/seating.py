@@ -84,9 +84,8 @@ class Bots:
 
     @property
     def search(self) -> bool:
-        """Whether the loop needs what searches, and the net from a file, work in."""
-        budgets = {row[opponent_aware.BUDGET] for row in self._rows}
-        return max(budgets, default=0) > 0 or opponent_aware.OTHER in budgets
+        """Whether the loop needs what searches work in."""
+        return any(row[opponent_aware.BUDGET] > 0 for row in self._rows)
 
     @property
     def loop(self) -> Any:

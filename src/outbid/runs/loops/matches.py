@@ -1,7 +1,7 @@
 """Whole matches among bots, compiled: who sits where is given for every deal. Compiled subset.
 
 `matches` plays any bots; `quick` is the same loop without what searches and what remembers, which takes minutes to compile:
-there the `Search` is none, and Numba leaves out the branches that need one.
+there the `Search` is none, and Numba leaves out the branches that need one. Nets play in both.
 
 A bot is a row of `policies`, int64 (bots, COLUMNS), and of `params`, records of policy parameters
 (core/hooks/policy_params.py):
@@ -98,24 +98,23 @@ class Roster(NamedTuple):
 
 class ThreadRoom(NamedTuple):
     """Working space of one thread. states: RECORDS records, of which the first is fresh, with its options, and then the
-    particles that seats keep."""
+    particles that seats keep. inner: that of the net OTHER, and of a model's search."""
 
     states: Any
     work: Any
     notes: Any
-
-
-class Search(NamedTuple):
-    """Working space of searches. cells: the bytes of the room's states. inner: that of a model's search, and of the net
-    OTHER."""
-
-    cells: Any
-    searches: Any
     inner: Any
 
 
+class Search(NamedTuple):
+    """Working space of searches. cells: the bytes of the room's states."""
+
+    cells: Any
+    searches: Any
+
+
 def quick(room, seed, first, last, seating, roster, shares, places):
-    """`matches` among bots that neither search nor play as the net OTHER."""
+    """`matches` among bots that do not search."""
     return matches(room, None, seed, first, last, seating, roster, shares, places)
 
 
@@ -181,9 +180,9 @@ def act(room, search, seat, clock, own, steps, bots, roster, match):
         action = net_step(states, 1, seat, draw_of(own, steps), work)
         make(states, search, seat, action, bots, roster, match, work, notes)
         return True
-    if search is not None and budget == OTHER:
-        action = net_step(states, 1, seat, draw_of(own, steps), search.inner)
-        note(states[1], seat, action, search.inner.out, notes)
+    if budget == OTHER:
+        action = net_step(states, 1, seat, draw_of(own, steps), room.inner)
+        note(states[1], seat, action, room.inner.out, notes)
         make(states, search, seat, action, bots, roster, match, work, notes)
         return True
     states[2] = states[1]
@@ -223,7 +222,7 @@ def look_ahead(room, search, seat, own, bots, roster, match):
         best = leave(best, n, policies[bot, MARGIN] / MILLION, work)
     else:
         best, n = evaluate_opponent_aware(
-            states, 2, seat, own, config, policies[bot, DEEP], policies[model], roster.params[model], work, search.inner
+            states, 2, seat, own, config, policies[bot, DEEP], policies[model], roster.params[model], work, room.inner
         )
     work.doubt[0] = doubt
     if n > 0:
