@@ -165,6 +165,16 @@ def test_whole_matches_with_a_net_from_a_file_are_the_same_plain_and_compiled(tm
     assert (one.places == other.places).all()
 
 
+def test_a_net_from_a_file_plays_in_the_loop_that_compiles_no_search_and_as_in_the_other(tmp_path):
+    table, seating = outbid.game("rivals", preset="tiny"), drawn(2, 2, 6, 2)
+    quick = [tiny_net(table, tmp_path / "net.npz"), "steady[deny=20]"]
+    some, all_ = (Bots(table.rulebook, table.options, 2, names) for names in (quick, [*quick, "strong*0.01"]))
+    assert (some.loop, all_.loop) == (matches.quick, matches.matches)
+    one, other = (play(table.rulebook, table.options, 2, bots.names, seating, 3, compiled=False) for bots in (some, all_))
+    assert (one.shares == other.shares).all()
+    assert len(set(one.places[:, 0])) > 1
+
+
 def test_progress_counts_every_match():
     done = []
     one_against_others(sealed, {}, 3, "steady", "random", 5, 1, progress=done.append, compiled=False)
