@@ -760,4 +760,20 @@ FAULTS = {
             ),
         ),
     ),
+    "what people see cannot be drawn": (
+        Fault(
+            "a thing stands there that has no face", "sealed_trunks", "table", None, True,
+            (
+                "{winner: [holds]}",
+                "{winner: [holds + 90]}",
+            ),
+        ),
+        Fault(
+            "a question to a player who is not there", "tutorial_game", "table", None, True,
+            (
+                "\n\nrulebook = Rulebook(",
+                "\n\ndef question(s, seat, names):\n    return f\"{names[s.prize % 7]} bids.\"\n\n\nrulebook = Rulebook(",
+            ),
+        ),
+    ),
 }  # fmt: skip

@@ -33,6 +33,7 @@ from outbid.testing.knowing import KNOWLEDGE
 from outbid.testing.lint import SUBSET
 from outbid.testing.page import PAGE
 from outbid.testing.seen import seen
+from outbid.testing.tables import TABLE, drawn
 from outbid.testing.telling import TELLS
 from outbid.testing.totals import TOTALS
 from outbid.testing.watch import IMPATIENCE, PATIENCE, STUCK
@@ -67,6 +68,7 @@ PROPERTIES: tuple[Property, ...] = (
     SUBSET, WRITTEN, PAGE, DEAL, moves.ASKS, moves.SEATS, moves.ANSWERS, moves.ENDS, moves.OPTIONS, moves.CONSERVED,
     moves.ACCEPTED, moves.MENU, moves.STEADY, HIDE, LEAKS, FEATURES, moves.INDICES, CHOICES, LOG, TELLS, KNOWLEDGE, REDEAL,
     WORLDS, TOTALS, HISTORY, TRUTH, moves.COPIES, moves.RECORDS, moves.TYPED, moves.SEEDS,
+    TABLE,
 )  # fmt: skip
 
 
@@ -165,6 +167,7 @@ def unknown(report: Report) -> list[str]:
         "that the rules are those which you mean, that points are counted right, and that what is said of a move is true",
         "whether worlds are dealt as often as they are likely; each was tried for what its seat has seen",
         *([] if checks else [f"what never changes, such as the coins of all: assert it in {CHECK}(s), a rule of yours"]),
+        *([] if drawn(book) else ["whether its pages can be drawn: install the extra server"]),
         *([f"how large a value may be in a field without high: {', '.join(loose[:SHOWN])}{more}"] if loose else []),
         "positions to which random moves do not lead",
     ]
