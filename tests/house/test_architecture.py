@@ -20,7 +20,8 @@ FLOORS = (  # from the ground up
 SIDE_BY_SIDE = (  # no arrow, either way
     ("review", "solve"), ("lab", "wire"), ("lab", "terminal"), ("agents", "lab"), ("agents", "terminal"), ("testing", "lab"),
 )  # fmt: skip
-WHEN_ASKED_FOR = {("facade", "agents"), ("compiled", "testing")}  # in a function: seats for agents, games that are not ours
+# In a function: seats for agents, games that are not ours, pages that are drawn.
+WHEN_ASKED_FOR = {("facade", "agents"), ("compiled", "testing"), ("testing", "server")}
 # What the domain of the server knows of its storage: this list may only become shorter.
 KNOWN = {
     "chat": {"notifications", "people"}, "daily": {"store"}, "deadlines": {"notifications"}, "ladder": {"ratings"},
