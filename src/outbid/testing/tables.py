@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import find_spec
 
-from outbid.core.derived.looks import faces
 from outbid.core.hooks.outcome import Outcome
 from outbid.core.language.names import plain
 from outbid.core.match import Match
@@ -16,7 +15,6 @@ from outbid.wire.model import legal_choices
 
 SERVER = ("jinja2", "sqlalchemy", "uvicorn")  # what draws pages
 LONGEST, EVERY, FINISHED = 200, 5, 5  # moves of a match; from text to text; the end of one match of so many is drawn
-FACE = "face:"  # how what stands on the table is drawn
 
 
 def drawn(book: Rulebook) -> bool:
@@ -25,7 +23,7 @@ def drawn(book: Rulebook) -> bool:
 
 
 def _shows(t: Trial) -> Iterator[Finding]:
-    known, told, at = faces(t.book), [0] * (t.book.players[1] + 1), some_moves(t.book, t.seed)
+    told, at = [0] * (t.book.players[1] + 1), some_moves(t.book, t.seed)
     stood = False
     for number, match in enumerate(playing(t.book, t.seed, LONGEST)):
         t.match, t.move, stands = match, number, False
@@ -33,10 +31,9 @@ def _shows(t: Trial) -> Iterator[Finding]:
             new, told[viewer] = match.log(viewer)[told[viewer] :], len(match.log(viewer))
             for outcome in (line.marked for line in new if isinstance(line.marked, Outcome)):
                 stands = True
-                things = [name for side in outcome.sides for name, _n in side.things if name.startswith(FACE)]
-                if any(name.removeprefix(FACE) not in known for name in things):
-                    sentence = "and a thing that stands with it has no face: its kind is none of the looks of its field."
-                    yield t.found(f"{seat_name(viewer)} is told “{plain(outcome)}”, {sentence}", rule="told")
+                if outcome.strange:
+                    lies = f"and {outcome.strange[0]} is to stand with it, which is no kind of its field."
+                    yield t.found(f"{seat_name(viewer)} is told “{plain(outcome)}”, {lies}", rule="told")
                     return
         if number == at or (stands and not stood) or (match.over and t.seed % FINISHED == 0):
             yield from _tried(t, match, "page", _pages(match) if drawn(t.book) else None)
@@ -70,7 +67,13 @@ def _pages(match: Match) -> Callable[[int], object]:
     from outbid.server.web.nowhere import table_nowhere
 
     table = table_nowhere("verify", match, [Seat("human", name, None, 0) for name in match.names], Settings("sqlite://"))
-    return lambda viewer: pages.render_regions(live(table, viewer, ""))
+
+    def draw(viewer: int) -> None:
+        scene = live(table, viewer, "")
+        for name in pages.REGIONS:
+            pages.region(scene, name)
+
+    return draw
 
 
 TABLE = Property("table", "what people see of a position can be drawn, for each of them", _shows)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import dropwhile, takewhile
 from typing import Any, NamedTuple
 
-from outbid.core.derived.looks import key
+from outbid.core.derived.looks import key, looks_of
 from outbid.core.fields import Field
 from outbid.core.language.phrases import grouped
 
@@ -33,7 +33,8 @@ class Outcome(str):
     """The sentence, with its sides and the sound it is shown with: hammer, coin, card or reveal. net: what it comes to for
     whom it is told, as the game works it out: "+1,250 for two pigs"; crosses: each of two stacks goes to the other side;
     in_place: it is shown where the things lie on the stage, and no card tells it again; also: seats without a side that it
-    is about, as who pushed a stack; closes: it ends a round, and all see it before the next one."""
+    is about, as who pushed a stack; closes: it ends a round, and all see it before the next one; strange: numbers that were
+    to stand there and are no kinds."""
 
     sides: tuple[Side, ...]
     sound: str
@@ -42,6 +43,7 @@ class Outcome(str):
     in_place: bool
     also: tuple[int, ...]
     closes: bool
+    strange: tuple[int, ...] = ()
 
     def __new__(
         cls, sentence: str, sound: str = "", *sides: Side, net: str = "", crosses: bool = False, in_place: bool = False,
@@ -74,7 +76,9 @@ def stands(
     things of a field in the column of each seat, 0 for none; sums: a number below them."""
     things = {seat: [key(state.book, field, kind) for kind in kinds if kind] for seat, kinds in lies.items()}
     sides = (Side(seat, counted("face:", faces), str((sums or {}).get(seat, ""))) for seat, faces in things.items())
-    return Outcome(sentence, "reveal", *sides, also=tuple(range(state.players)))
+    outcome = Outcome(sentence, "reveal", *sides, also=tuple(range(state.players)))
+    outcome.strange = tuple(n for kinds in lies.values() for n in kinds if n > len(looks_of(field)))
+    return outcome
 
 
 def counted(how: str, names: Iterable[object]) -> tuple[tuple[str, int], ...]:
