@@ -3,6 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pytest
+
+from outbid.core.hooks.mechanisms import cheaper
 from outbid.core.match import Match
 from outbid.games.kuhhandel.hooks import mechanisms
 from tests.support.reasoning import sentences, shown
@@ -92,6 +95,14 @@ POSITIONS = {
     "nothing_now": (
         at("0 trade cow with 1 / 0 offer 0 / 1 counter nothing / 0 offer 100"), "counter 50", "counter nothing",
         "A counter worth nothing loses the 2 cows, and so does a second tie."),
+    "overpays": (
+        at("0 trade cow with 1"), "offer 100", "offer 100 100", "100 wins the trade as surely: Ben has at most 80."),
+    "overbids": (
+        cow("1 pass", hands=[[50], [10], [100, 100, 50]]), "bid 60", "bid 200",
+        "A bid of 60 wins the auction as surely: nobody else can pay more than 50."),
+    "overpaid": (
+        cow("1 bid 20 / 2 pass / 0 buy", hands=[[200, 50], *HANDS[1:]]), "pay 50", "pay 200",
+        "Notes worth 50 are enough, and there is no change."),
     "hands_over": (
         at("0 trade cow with 1"), "offer 0", "offer 100 100", "What is laid, 200, goes to Ben, whoever wins the trade."),
     "auction": (
@@ -130,3 +141,23 @@ def test_of_money_that_nobody_has_seen_nothing_is_said():
 def test_where_a_kind_can_be_traded_again_money_is_of_use_still():
     match = at("0 trade cow with 1", [{"cow": 1}, {"cow": 3}, {}], deck=[])
     assert not [sentence for sentence in sentences(match, "offer 100 100", "offer 100") if "nothing more" in sentence]
+
+
+@pytest.mark.parametrize(
+    ("match", "dear", "enough"),
+    [
+        (POSITIONS["overpays"][0], "offer 100 100", "offer 100"),
+        (at("0 trade cow with 1 / 0 offer 50", hands=[[50], [100, 50, 10, 10], []]), "counter 100 50", "counter 50 10"),
+        (POSITIONS["overbids"][0], "bid 200", "bid 60"),
+        (cow("1 pass", hands=[[100], [10], [200, 50, 50]]), "bid 200", ""),  # then Ada could not pay it, but 100 she could
+        (cow("1 pass", hands=[[50], [10], [200]]), "bid 200", ""),  # there is no change
+        (POSITIONS["overpaid"][0], "pay 200", "pay 50"),
+        (at("0 trade cow with 1", seen=False), "offer 100 100", ""),  # who knows what Ben has
+        (at("0 trade cow with 1", LAST, deck=[]), "offer 100 100", ""),  # money is worth nothing afterwards
+        (at("0 trade cow with 1", hands=[[100, 10, 10], *HANDS[1:]]), "offer 100 10", ""),  # that is little
+    ],
+)
+def test_what_surely_brings_the_same_for_less_is_found(match: Match, dear: str, enough: str):
+    seat, words = match.asked[0], match.rulebook.words
+    actions = cheaper(match.rulebook, match.state, seat, match.attempt(seat, dear).actions)
+    assert (words.text(words.move(match.state, seat, list(actions))) if actions else "") == enough

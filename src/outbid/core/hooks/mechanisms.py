@@ -4,6 +4,8 @@ Python. The other kind of reason is what the two moves lead to at the end (hooks
     consequences(before, after, seat, actions) -> Iterable[Consequence]    what the rules make of one move of a seat, on
                                  the position and a few plies ahead; before, after: the states, hidden for the seat
     SENTENCES: Sentences         what each consequence is called, and how it is told
+    cheaper(before, after, seat, actions) -> dict | None    the move that surely brings the same as another for clearly less;
+                                 it may be missing
 
 Each of two moves is made in a few worlds that agree with what the seat knows, and the state is hidden again: what does not
 follow in all of them is not certain, and not told. So no sentence depends on what the seat cannot know. A consequence is
@@ -210,6 +212,13 @@ def clearly_better(book: Rulebook, state: Any, seat: int, better: Sequence[int],
     least = CLEAR + (against[0].consequence.weight if against else 0.0)
     heavy = [each for each in told if each.consequence.weight >= least and each.consequence.name in enough]
     return any(each.more >= enough[each.consequence.name] for each in heavy)
+
+
+def cheaper(book: Rulebook, state: Any, seat: int, actions: Sequence[int]) -> tuple[int, ...]:
+    """The move that surely brings the same as another for clearly less, if a game knows one (as action ids)."""
+    find, view = getattr(book.submodule("mechanisms"), "cheaper", None), hidden(state, seat)
+    move = find(view, _results(view, seat, actions)[0], seat, actions) if find else None
+    return tuple(book.words.steps(view, seat, move)) if move else ()
 
 
 def wins(book: Rulebook, state: Any, seat: int, actions: Sequence[int]) -> bool:

@@ -14,6 +14,7 @@ from outbid.bots.heuristic import STEADY
 from outbid.bots.seat import Seat
 from outbid.core import contract
 from outbid.core.hooks.contrast import Contrast, Fact
+from outbid.games.kuhhandel.state import MONEY
 from outbid.server.domain.commands import Command
 from outbid.server.domain.contests import ladder
 from outbid.server.domain.setup import Order
@@ -286,3 +287,27 @@ def test_a_newcomer_has_one_where_one_person_plays_and_nothing_counts(tmp_path: 
 def test_a_match_with_a_coach_never_counts(tmp_path: Path):
     found, _token = at_once(tables(tmp_path).create(Order("rivals", 3, "Ada", ("easy",), hints="coach")))
     assert not ladder.counts(found)
+
+
+def rich(folder: Path, executor: Any) -> Table:
+    """A table of Kuhhandel at which Ada bids, who has four 100s more than the others."""
+    found = made(folder, executor, hints="coach")
+    until_asked(found)
+    state = found.playing.state
+    state.money[0][MONEY.index(100)] += 4
+    state.purse += 400
+    return found
+
+
+@pytest.mark.parametrize("ready", [True, False])
+def test_of_what_is_paid_for_nothing_it_speaks_though_no_chance_depends_on_it(tmp_path: Path, ready: bool):
+    found = rich(tmp_path, judging(0.0, second=0.0) if ready else unready())
+    warned = play(found, "bid 400")
+    assert warned.error.startswith("Better: You bid 100. ")
+    assert "A bid of 100 wins the auction as surely: nobody else can pay more than 90." in warned.error
+    assert asyncio.run(hinted(found)).move == "bid 100"
+    assert play(found, "bid 400").ok
+
+
+def test_of_a_little_more_than_it_takes_it_says_nothing(tmp_path: Path):
+    assert play(rich(tmp_path, judging(0.0, second=0.0)), "bid 110").ok

@@ -3,13 +3,14 @@ price, who cannot pay, what a trade is about, and what an offer can be worth. Of
 the seat can know."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from outbid.core.hooks.mechanisms import Consequence, Sentences
 from outbid.core.language.i18n import N_
 from outbid.core.language.phrases import grouped
 from outbid.games.kuhhandel.bot import offer_at_most
-from outbid.games.kuhhandel.rules import cash, may_bid, score, smallest_sum
+from outbid.games.kuhhandel.rules import cash, may_bid, score
 from outbid.games.kuhhandel.state import (
     ACCEPT,
     ANIMALS,
@@ -20,7 +21,6 @@ from outbid.games.kuhhandel.state import (
     KINDS,
     LAY,
     MONEY,
-    NOTES,
     OFFER,
     PASS,
     PAY,
@@ -30,6 +30,7 @@ from outbid.games.kuhhandel.state import (
 from outbid.games.kuhhandel.text import _, animals, ngettext
 
 PART = 4  # one's money by this is worth telling
+LEAST = 30  # of money that is paid for nothing
 
 TEXTS = {
     "completes": N_("{this} completes the {herd} for {who:you}: {points} points more."),
@@ -64,6 +65,9 @@ TEXTS = {
     "beats": N_("It wins the trade against every offer below {value}."),
     "nothing_now": N_("A counter worth nothing loses {stake}, and so does a second tie."),
     "nothing": N_("A counter worth nothing loses {stake}, unless the offer is worth nothing, too."),
+    "overpays": N_("{enough} wins the trade as surely: {other} has at most {most}."),
+    "overbids": N_("A bid of {enough} wins the auction as surely: nobody else can pay more than {most}."),
+    "overpaid": N_("Notes worth {enough} are enough, and there is no change."),
     "hands_over": N_("What is laid, {value}, goes to {other}, whoever wins the trade."),
     "auction": N_("An auction brings {who:you} the highest bid, or the animal for that price."),
     "last_use": N_("After this trade money buys {who:you} nothing more, and at the end it is worth nothing."),
@@ -91,17 +95,21 @@ def card(values: Mapping[str, Any]) -> str:
 UNASKED = dict.fromkeys(("for_nothing", "completes", "unbeatable", "outbid"), 0)
 THEMES = {
     N_("sets of four"): "completes may_complete they_complete they_may_complete they_win_set no_set set points",
-    N_("auctions and prices"): "pays no_change saves saves_more beyond_all sold sold_if for_nothing auction",
+    N_("auctions and prices"): "pays no_change saves saves_more beyond_all sold sold_if for_nothing auction "
+    "overbids overpaid",
     N_("more than one has"): "insolvent insolvent_self insolvent_sold",
     N_("trades"): "about about_more unbeatable can_outbid outbid called works too_little gives_up gives_free "
-    "beats nothing nothing_now hands_over last_use",
+    "beats nothing nothing_now overpays hands_over last_use",
 }
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
 
 
 def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:
     """What follows from a move, by what was decided."""
-    laid = sum(MONEY[action - LAY] for action in actions if LAY <= action < DONE)
+    laid = _laid(actions)
+    if dear := _overpaid(before, after, seat, actions):
+        name, _move, values, saved = dear
+        yield Consequence(name, (), False, 26.0, saved, {"kind": before.kind} | values)
     if before.phase == BID:
         yield from _bidden(before, after, seat, actions[0] == PASS)
     elif before.phase == HAMMER:
@@ -119,6 +127,49 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
         yield from _replied(before, seat, actions[0] == ACCEPT, laid)
 
 
+def cheaper(before: Any, after: Any, seat: int, actions: Sequence[int]) -> dict[str, Any] | None:
+    """The move that surely brings the same as another for clearly less, if there is one."""
+    dear = _overpaid(before, after, seat, actions)
+    return dear[1] if dear else None
+
+
+def _overpaid(
+    before: Any, after: Any, seat: int, actions: Sequence[int]
+) -> tuple[str, dict[str, Any], dict[str, Any], int] | None:
+    """Of a move that pays clearly more than it takes, whatever the others have: the name of its sentence, the move that is
+    enough, the values of the sentence, and what it saves."""
+    own, laid = cash(before, seat), _laid(actions)
+    if before.phase == BID and actions[0] != PASS and after.bid <= own:
+        others = [other for other in range(before.players) if other != seat and not before.excluded >> other & 1]
+        most = max(_at_most(before, seat, other) for other in others)
+        enough = max(before.bid, most - most % before.bid_step) + before.bid_step
+        name, move = "overbids", {"do": "bid", "amount": enough}
+        values, saved = (
+            {"enough": enough, "most": most},
+            _notes(before, seat, after.bid)[0] - _notes(before, seat, enough)[0],
+        )
+    elif before.phase == PAY:
+        enough, cards = _notes(before, seat, before.bid)
+        name, move = "overpaid", {"do": "pay", "cards": cards}
+        values, saved = {"enough": enough}, laid - enough
+    elif laid and not _last(before, seat):
+        other = before.challenged if before.phase == OFFER else before.turn
+        most = _at_most(before, seat, other)
+        if before.phase == REPLY:
+            most = min(most, offer_at_most(before, seat))
+        enough, cards = _notes(before, seat, most + 1)
+        name, move = "overpays", {"do": "offer" if before.phase == OFFER else "counter", "cards": cards}
+        values, saved = {"enough": enough, "most": most, "other": other}, laid - enough
+    else:
+        return None
+    return (name, move, values, saved) if saved >= max(LEAST, own // PART) else None
+
+
+def _laid(actions: Sequence[int]) -> int:
+    """The money that a move lays."""
+    return sum(MONEY[action - LAY] for action in actions if LAY <= action < DONE)
+
+
 def _bidden(before: Any, after: Any, seat: int, passes: bool) -> Iterator[Consequence]:
     kind, auctioneer = before.kind, before.turn
     about = {"kind": kind, "other": auctioneer}
@@ -129,7 +180,7 @@ def _bidden(before: Any, after: Any, seat: int, passes: bool) -> Iterator[Conseq
             name = "insolvent_sold" if _at_most(after, seat, auctioneer) < after.bid else "insolvent_self"  # K8
             yield Consequence(name, (), False, 70.0, after.bid, about | {"cash": own}, topic="insolvent_self")
             return
-        price = _price(after, seat, after.bid)
+        price = _notes(after, seat, after.bid)[0]
         if price > after.bid:
             yield Consequence("no_change", (), False, 15.0, price - after.bid, about | {"price": price})
         yield from _completing("completes", before, seat, kind, 1, 30.0)
@@ -159,7 +210,7 @@ def _hammered(before: Any, seat: int, buys: bool) -> Iterator[Consequence]:
     kind, leader, bid = before.kind, before.leader, before.bid
     about = {"kind": kind, "other": leader, "bid": bid, "most": _at_most(before, seat, leader)}
     if buys:
-        price = _price(before, seat, bid)
+        price = _notes(before, seat, bid)[0]
         yield from _completing("completes", before, seat, kind, 1, 50.0)
         yield Consequence("pays", (), False, 13.0, price, about | {"price": price, "left": cash(before, seat) - price})
     elif about["most"] < bid:
@@ -220,12 +271,17 @@ def _replied(before: Any, seat: int, accepts: bool, value: int) -> Iterator[Cons
 def _spent(before: Any, seat: int, value: int) -> Iterator[Consequence]:
     """What is laid goes to the other one; or this is the last thing that money can buy: all of its kind is at stake, and
     nothing else is incomplete."""
-    others = [kind for kind in range(KINDS) if kind != before.kind and 0 < before.animals[seat][kind] < before.copies[kind]]
-    if before.drawn == before.size and not others and 2 * before.stake == before.copies[before.kind]:
+    if _last(before, seat):
         yield Consequence("last_use", (), True, 30.0, value)
     else:
         values = {"value": value, "other": before.challenged if seat == before.turn else before.turn}
         yield Consequence("hands_over", (), False, 13.0, value, values, least=1 + cash(before, seat) // PART)
+
+
+def _last(before: Any, seat: int) -> bool:
+    """Whether this trade is the last thing that money can buy a seat."""
+    others = [kind for kind in range(KINDS) if kind != before.kind and 0 < before.animals[seat][kind] < before.copies[kind]]
+    return bool(before.drawn == before.size and not others and 2 * before.stake == before.copies[before.kind])
 
 
 def _at_most(s: Any, seat: int, other: int) -> int:
@@ -251,8 +307,9 @@ def _completed(s: Any, owner: int, kind: int, more: int) -> bool:
     return bool(s.animals[owner][kind] + more == s.copies[kind])
 
 
-def _price(s: Any, seat: int, bid: int) -> int:
-    """The least that a seat can lay for a bid it can pay."""
-    then = s.copy()
-    then.payer, then.laid = seat, [0] * NOTES
-    return int(smallest_sum(then, bid))
+def _notes(s: Any, seat: int, amount: int) -> tuple[int, list[int]]:
+    """The smallest sum of own notes that reaches an amount, and the fewest notes that make it; all money if none does."""
+    ways = product(*(range(n + 1) for n in s.money[seat][1:]))
+    sums = [(sum(n * note for n, note in zip(way, MONEY[1:], strict=True)), sum(way), way) for way in ways]
+    value, _count, way = min((each for each in sums if each[0] >= amount), default=max(sums))
+    return value, [note for n, note in zip(way, MONEY[1:], strict=True) for _ in range(n)][::-1]

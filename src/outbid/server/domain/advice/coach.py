@@ -3,9 +3,10 @@
 A move of a person is weighed where bots think, of their seat and nothing else, beside those of which a hint would tell
 (hints.py). If it loses much by rollouts, and the net of the reviews agrees, the move is not made: the seat is told, and may
 make it again or another. What was asked about is asked no more, so nobody is warned twice in one decision, nor of what a
-hint has advised in it. Where the chances to win say little, a move that loses much in points is worth a word. Until
-`strong` is ready, and where it never is (a site without NumPy), the coach knows the rules alone: it speaks where they speak
-clearly for the move of `STAND_IN` (clearly_better, core/hooks/mechanisms.py).
+hint has advised in it. Where the chances to win say little, a move that loses much in points is worth a word, and one that
+pays clearly more than it takes, whatever the others have (cheaper, core/hooks/mechanisms.py). Until `strong` is ready, and
+where it never is (a site without NumPy), the coach knows the rules alone: it speaks where they speak clearly for the move of
+`STAND_IN` (clearly_better, there), and of what is paid for nothing.
 
     mode "coach" of a table's hints     there is a coach for everybody
     no mode                             where one person plays, at a page, and nothing counts: with an easy bot; with any, in
@@ -26,8 +27,8 @@ from outbid.bots.executor import BotExecutor, Unready
 from outbid.bots.hints import ADVISER
 from outbid.bots.seat import Seat
 from outbid.core.errors import OutbidError
-from outbid.core.hooks.contrast import in_points
-from outbid.core.hooks.mechanisms import clearly_better, reason, telling
+from outbid.core.hooks.contrast import Contrast, in_points
+from outbid.core.hooks.mechanisms import cheaper, clearly_better, reason, telling
 from outbid.core.hooks.policy_params import EASY
 from outbid.core.language import i18n
 from outbid.core.language.i18n import _
@@ -110,6 +111,12 @@ def ruled_out(view: Seat, decision: Decision) -> bool:
     """Whether the rules alone speak clearly for the decision of `STAND_IN` and against the move that a seat means."""
     moves = decision.actions, view.meant
     return all(moves) and moves[0] != moves[1] and clearly_better(view.rulebook, view.state, view.seat, *moves)
+
+
+def saving(view: Seat) -> Decision | None:
+    """What surely brings the same as the move that a seat means, for clearly less."""
+    actions = cheaper(view.rulebook, view.state, view.seat, view.meant)
+    return Decision(actions, contrast=Contrast(view.seat, 0, ()), other=view.meant) if actions else None
 
 
 class AroundCoach(Around, Protocol):
@@ -217,8 +224,10 @@ class Coach(PartOfTable[AroundCoach]):
         adviser = ADVISER if executor.ready(view.rulebook.id, ADVISER) else STAND_IN
         decision = await executor.think(view, adviser, *time)
         adviser = decision.by or adviser
-        if adviser != ADVISER:
-            clear = self.by_rules(view.seat) and ruled_out(view, decision)
-            return Warning.of(view, command, move, replace(decision, by=adviser)) if clear else None
-        meant = objectionable(view, decision)
-        return Warning.of(view, command, move, decision, meant.less, meant.fewer) if meant else None
+        by = "" if adviser == ADVISER else adviser
+        if by and not self.by_rules(view.seat):
+            return None
+        meant = None if by else objectionable(view, decision)
+        better = decision if meant or (by and ruled_out(view, decision)) else saving(view)
+        lost = (meant.less, meant.fewer) if meant else ()
+        return Warning.of(view, command, move, replace(better, by=by), *lost) if better else None
