@@ -26,9 +26,13 @@ POSITIONS = {
     "ruin": (
         position(RICH, queue=["dividends", (0, {"USD": 2})]), "invest GBP", "invest USD",
         "As things stand, your loan falls due with 1 USD missing, which is bankruptcy and ends the match."),
+    "ruin_new": (
+        position(), "resolve", "contract pay 5 USD receive 5 GBP",
+        "As things stand, your contract cannot be paid when it falls due and becomes a loan, of which 4 USD will be "
+        "missing: bankruptcy, which ends the match."),
     "repaid": (
         position([{"USD": 2, "CHF": 5}], queue=[(0, {"USD": 2, "CHF": 3}), "dividends"]), "resolve", "invest CHF",
-        "It pays back your loan, 2 USD and 3 CHF, while the money is there."),
+        "It pays back your loan, 2 USD and 3 CHF."),
     "dividend": (MORE, "resolve", "invest USD", "The dividend pays you 4 GBP, more than anybody else."),
     "bought": (
         MORE, "invest USD", "divest 1 GBP",
@@ -51,9 +55,6 @@ POSITIONS = {
         position([{"CNY": 19}]), "invest CNY", "invest GBP",
         "It strengthens CNY (1 GBP is then 3.5 CNY instead of 4): that helps you most, with 26 CNY in hand and still due, "
         "against 2 CNY for Cem."),
-    "signed": (
-        position([], [{"CNY": 2}, {"CNY": 2}], spent=1), "resolve", "contract pay 4 CNY receive 1 GBP",
-        "As things stand, the new contract pays 4 CNY when it falls due, and receives 1 GBP, worth about 3.5 CNY then."),
     "share": (
         position([{"USD": 0, "GBP": 2}], [{"GBP": 1}, {"GBP": 2}], spent=4), "invest GBP", "resolve",
         "At the rates then, with the dividends and contracts still to come, it gives you 33 % of all money."),
@@ -64,9 +65,6 @@ POSITIONS = {
     "idle": (
         position([{"USD": 4, "CNY": 4}], rates={"USD CNY": 10}), "invest CNY", "invest CNY USD",
         "Certificates of CNY pay no dividend while a pair stands on the 8 space."),
-    "strengthens": (
-        position([{"GBP": 2, "CNY": 4}], [{}, {"CNY": 1, "JPY": 1}]), "invest CNY", "invest GBP",
-        "The next dividend strengthens CNY, which has the most certificates then; nobody holds more of them."),
     "swap_saves": (
         BROKE, SWAP, "resolve",
         "If Ben agrees, nothing is missing any more, as things stand, when your loan falls due: no bankruptcy."),
@@ -123,3 +121,23 @@ def test_a_loan_that_an_earlier_contract_pays_for_is_not_said_to_lack_money():
     match = position([{"USD": 2, "GBP": 2, "CHF": 2}], queue=queue)
     assert not [sentence for sentence in sentences(match, "resolve", "invest CHF") if "loan" in sentence]
     assert [sentence for sentence in sentences(match, "resolve", "invest GBP") if "3 GBP missing" in sentence]
+
+
+def test_what_the_action_after_a_spot_offer_can_bring_as_well_is_no_reason():
+    for better, worse in (("invest USD", SWAP), (SWAP, "divest 1 GBP")):
+        assert sentences(MORE, better, worse) == []
+
+
+def test_dividends_behind_a_bankruptcy_are_not_still_paid():
+    """Ben's loan comes up after the first of three dividends."""
+    for debt, later in ((9, "2 GBP"), (1, "7 GBP")):
+        match = position(RICH, [{"GBP": 2}], spent=2, queue=["dividends", (1, {"USD": debt})])
+        told = [sentence for sentence in sentences(match, "resolve", "divest 1 GBP") if "sold" in sentence]
+        assert bool(told) == (later == "7 GBP"), "what is sold brings as much as a dividend"
+        assert all(later in sentence for sentence in told)
+
+
+def test_what_a_stronger_currency_helps_is_not_told_where_a_debt_ends_the_match_before():
+    for debt, told in ((30, False), (1, True)):
+        match = position([{"CNY": 19}], queue=["dividends", (2, {"USD": debt})])
+        assert any("strengthens CNY" in sentence for sentence in sentences(match, "invest CNY", "invest GBP")) == told

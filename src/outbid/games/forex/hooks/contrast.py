@@ -1,5 +1,5 @@
-"""What two moves of For-Ex lead to (core/hooks/contrast.py): who is the richest, bankruptcy, the strongest currency, and
-shares of all money: one buck of another strongest currency is worth something else."""
+"""What two moves of For-Ex lead to (core/hooks/contrast.py): who is the richest, bankruptcy, and shares of all money: one
+buck of another strongest currency is worth something else."""
 
 from typing import Any
 
@@ -16,10 +16,9 @@ OUTCOMES = False
 
 
 def events(s: Any) -> set[Key]:
-    """Who wins, which currency is the strongest, and who goes bankrupt."""
+    """Who wins, and who goes bankrupt."""
     mask = rules.winners(s, [0] * s.players)
-    keys: set[Key] = {("strongest", -1, rules.measure(s))}
-    keys |= {("won", seat) for seat in range(s.players) if mask >> seat & 1}
+    keys: set[Key] = {("won", seat) for seat in range(s.players) if mask >> seat & 1}
     if 0 <= s.bankrupt < s.players:
         keys.add(("bankrupt", s.bankrupt))
     return keys
@@ -34,7 +33,7 @@ def amounts(s: Any) -> dict[Key, int]:
 
 
 def happened(key: Key, speak: Speaker) -> str:
-    """A victory, the strongest currency, or a bankruptcy."""
+    """A victory, or a bankruptcy; in older reviews the strongest currency, too."""
     if key[0] == "strongest":
         return _("{currency} ends as the strongest", currency=CURRENCIES[int(key[2])])
     if key[0] == "won":

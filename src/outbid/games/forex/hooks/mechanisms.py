@@ -4,32 +4,45 @@ everybody has and is still to get, and what a spot transaction settles. As thing
 on (`account`)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from outbid.core.hooks.mechanisms import Consequence, Sentences, ended
 from outbid.core.language.i18n import N_
-from outbid.games.forex.bot import WHOLE, favourite, price
+from outbid.games.forex.bot import favourite, price
 from outbid.games.forex.rules import (
     answer, converted, end_turn, leave, measure, pays_nothing, resolve, spend_dividend, strengthen, weaken, winners,
 )  # fmt: skip
 from outbid.games.forex.state import (
-    BUCK, CONTRACTED, CURRENCIES, CURRENCY, DIVESTING, FREE, KINDS, LENT, NOBODY, OVER, REPLY, RESOLVE, STACK, STRENGTHEN,
+    BUCK, CONTRACTED, CURRENCIES, CURRENCY, DIVESTING, KINDS, LENT, NOBODY, OVER, REPLY, RESOLVE, STACK, STRENGTHEN,
     TURN,
 )  # fmt: skip
 from outbid.games.forex.text import _
 from outbid.games.forex.text.sentences import figure, money, sums
 from outbid.games.forex.text.views import bucks
 
-Due = tuple[int, bool, tuple[int, int], int]
-"""An item of the queue, whether it is a loan, a currency and how much of it is missing, and what a contract receives."""
+Due = tuple[bool, int, int]
+"""Whether what falls due is a loan, a currency, and how much of it is missing."""
+
+
+class Prospect(NamedTuple):
+    """What comes if everybody only resolves: what falls due for a seat; what the dividends pay for a certificate before the
+    end; and whether all debts of all seats are paid."""
+
+    dues: list[Due]
+    dividends: int
+    solvent: bool
+
+
+OPEN = 1 << 30  # more than any move brings: what a seat may still do in the same turn speaks against none
 FELT = 0.005  # of all money, by a stronger or weaker currency
 
 TEXTS = {
     "ahead": N_("The match ends, with a victory for {who:you}."),
     "behind": N_("The match ends, with a victory for {other}."),
     "ruin": N_("As things stand, {who:your} loan falls due with {sum} missing, which is bankruptcy and ends the match."),
-    "signed": N_(
-        "As things stand, the new contract pays {owed} when it falls due, and receives {sum}, worth about {worth} then."
+    "ruin_new": N_(
+        "As things stand, {who:your} contract cannot be paid when it falls due and becomes a loan, of which {sum} will be "
+        "missing: bankruptcy, which ends the match."
     ),
     "bought": N_("What is bought costs {cost}, and can still get {later} from the dividends that are left."),
     "bought_more": N_(
@@ -48,7 +61,7 @@ TEXTS = {
         "It strengthens {currency}{rate}: that helps {who:you} most, with {own} in hand and still due, against {sum} for "
         "{other:you}."
     ),
-    "repaid": N_("It pays back {who:your} loan, {lent}, while the money is there."),
+    "repaid": N_("It pays back {who:your} loan, {lent}."),
     "dividend": N_("The dividend pays {other:you} {sum}, more than anybody else."),
     "share": N_(
         "At the rates then, with the dividends and contracts still to come, it gives {who:you} {percent} % of all money."
@@ -58,9 +71,6 @@ TEXTS = {
         "instead of {other_percent} %."
     ),
     "idle": N_("Certificates of {currency} pay no dividend while a pair stands on the 8 space."),
-    "strengthens": N_(
-        "The next dividend strengthens {currency}, which has the most certificates then; nobody holds more of them."
-    ),
     "swap_saves": N_(
         "If {other} agrees, nothing is missing any more, as things stand, when {who:your} loan falls due: no bankruptcy."
     ),
@@ -70,16 +80,13 @@ TEXTS = {
 def worded(values: Mapping[str, Any]) -> dict[str, Any]:
     """Sums of money and currencies by name."""
     words = dict(values)
-    words |= {name: money(*values[name]) for name in ("sum", "owed") if name in values}
+    words |= {"sum": money(*values["sum"])} if "sum" in values else {}
     words |= {name: sums(values[name]) for name in ("cost", "later", "other_later", "other_cost", "lent") if name in values}
     if "unit" in values:
         words["unit"] = CURRENCIES[values["unit"]]
     if "own" in values:
         words["own"] = money(*values["own"])
         words["rate"] = _turned(*values["pair"])
-    if "worth" in values:
-        kind, amount = values["worth"][0], round(values["worth"][1] / WHOLE, 1)
-        words["worth"] = f"{figure(int(amount) if amount.is_integer() else amount)} {CURRENCIES[kind]}"
     return words | ({"currency": CURRENCIES[values["kind"]]} if "kind" in values else {})
 
 
@@ -104,10 +111,10 @@ def card(values: Mapping[str, Any]) -> str:
 UNASKED = dict.fromkeys(("ahead", "behind"), 0)
 THEMES = {
     N_("the end of the match"): "ahead behind won",
-    N_("contracts and loans"): "ruin repaid signed swap_saves bankrupt",
+    N_("contracts and loans"): "ruin ruin_new repaid swap_saves bankrupt",
     N_("dividends"): "dividend bought bought_more sold sold_more idle",
     N_("the share of all money"): "share share_more",
-    N_("strong and weak currencies"): "weaker stronger strengthens strongest",
+    N_("strong and weak currencies"): "weaker stronger strongest",
 }
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
 
@@ -117,37 +124,31 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
     if after.phase == OVER:
         yield ended(winners(after, [0] * after.players), seat, 98.0)
         return
-    dues = account(after, seat)
-    for item, lent, (kind, lack), worth in dues:  # more or less of it missing makes no difference
-        owed = after.paid[item] + BUCK * after.surcharge * (lack > 0)
+    course = account(after, seat)
+    if after.phase == REPLY:  # the action is still to come
+        yield from _offered(after, seat, course)
+        return
+    dues = course.dues
+    for lent, kind, lack in dues:  # more or less of it missing makes no difference
         if lent and lack:
-            yield Consequence("ruin", (), False, 60.0, values={"sum": (kind, lack)})
-        elif not lack and worth != (due := owed * WHOLE // BUCK) and not lent and before.use[item] == FREE:
-            terms = {"owed": (kind, owed), "sum": (after.gets[item], after.got[item]), "worth": (kind, worth)}
-            yield Consequence("signed", (), worth > due, 19.0, abs(worth - due), terms)
-    if after.phase == REPLY:
-        yield from _offered(after, seat, dues)
+            name = "ruin" if after.loan[seat] != NOBODY else "ruin_new"
+            yield Consequence(name, (), False, 60.0, values={"sum": (kind, lack)}, topic="ruin")
     front = before.queue[0]
     if before.phase == TURN and before.loan[seat] == front != STACK and after.loan[seat] == NOBODY:
         yield Consequence("repaid", (), True, 16.0, values={"lent": tuple(map(int, before.debt[seat]))})
     if before.phase == TURN and actions[0] == RESOLVE and front == STACK:
         yield from _paid_out(before, seat)
-    yield from _papers(before, after, seat, dues)
-    yield from _rates(before, after, seat, actions, not any(lack for *_due, (_kind, lack), _worth in dues))
+    yield from _papers(before, after, seat, course)
+    yield from _rates(before, after, seat, actions, course)
     for kind in range(KINDS):
         if after.certs[seat][kind] <= before.certs[seat][kind]:
             continue
         if pays_nothing(after, kind):
             yield Consequence("idle", (kind,), False, 20.0, values={"kind": kind})
-        most = after.held[kind] == max(after.held) > max(before.held[other] for other in range(KINDS) if other != kind)
-        if most and after.certs[seat][kind] == max(after.certs[other][kind] for other in range(after.players)):
-            yield Consequence("strengthens", (), True, 19.0, values={"kind": kind})
 
 
-def account(s: Any, seat: int) -> list[Due]:
-    """What follows if everybody only resolves from then on, offers are refused and nobody else sells. Of a seat's items of
-    the queue, as they come up: the item, whether it is a loan, the currency that is missing, or else due, and how much of it
-    is missing, and what a contract then receives, in parts of a buck of the currency that it pays."""
+def account(s: Any, seat: int) -> Prospect:
+    """What follows if everybody only resolves from then on, offers are refused and nobody else sells."""
     then = s.copy()
     if then.phase == REPLY:
         then.phase, then.asking = TURN, then.turn
@@ -155,7 +156,7 @@ def account(s: Any, seat: int) -> list[Due]:
         end_turn(then)
     cards = then.dividend_cards
     then.dividend_cards += 1  # so that what is behind the last card is gone through item by item, too
-    dues = list[Due]()
+    dues, paid = list[Due](), 0
     while then.queued and then.bankrupt == NOBODY:
         item = then.queue[0]
         if then.phase == STRENGTHEN:
@@ -165,29 +166,34 @@ def account(s: Any, seat: int) -> list[Due]:
         elif item == STACK and then.dividend == cards:
             leave(then, STACK)
         else:
-            if item != STACK and then.owner[item] == seat:
+            if item == STACK:
+                paid += BUCK * then.dividends[then.dividend]
+            elif then.owner[item] == seat:
                 dues.append(_due(then, item, seat))
             resolve(then)
-    return dues
+    return Prospect(dues, paid, then.bankrupt == NOBODY)
 
 
 def _due(s: Any, item: int, seat: int) -> Due:
-    """An item of a seat at the front of the queue, as `account` has it."""
+    """An item of a seat at the front of the queue: the currency that is missing, or else due."""
     lent, pays = s.use[item] == LENT, max(0, s.pays[item])
     owed = s.debt[seat] if lent else [s.paid[item] * (kind == pays) for kind in range(KINDS)]
     lacks = [max(0, debt - own) for debt, own in zip(owed, s.money[seat], strict=True)]
     missing = next((kind for kind in range(KINDS) if lacks[kind]), pays)
-    worth = 0 if lent else price(s, s.gets[item], pays, s.got[item])
-    return item, lent, (missing, lacks[missing]), worth
+    return lent, missing, lacks[missing]
 
 
-def _offered(after: Any, seat: int, dues: Sequence[Due]) -> Iterator[Consequence]:
-    """What a spot offer brings if the other one agrees."""
+def _offered(after: Any, seat: int, course: Prospect) -> Iterator[Consequence]:
+    """What a spot offer brings if the other one agrees. Whatever else a move can bring may still follow from the action."""
     agreed = after.copy()
     answer(agreed, True)
-    now, then = (any(lent and lack for _item, lent, (_kind, lack), _worth in each) for each in (dues, account(agreed, seat)))
+    now, then = (any(lent and lack for lent, _kind, lack in each.dues) for each in (course, account(agreed, seat)))
     if now and not then:
         yield Consequence("swap_saves", (), True, 62.0, values={"other": after.partner})
+    for name in ("bought", "sold", "share", "dividend", "repaid"):
+        yield Consequence(name, (), True, 0.0, OPEN)
+    for kind in range(KINDS):
+        yield from (Consequence(name, (kind,), True, 0.0, OPEN) for name in ("stronger", "weaker", "idle"))
 
 
 def _paid_out(before: Any, seat: int) -> Iterator[Consequence]:
@@ -203,24 +209,24 @@ def _paid_out(before: Any, seat: int) -> Iterator[Consequence]:
         yield Consequence("dividend", (), best == seat, 20.0, gains[best], values)
 
 
-def _papers(before: Any, after: Any, seat: int, dues: Sequence[Due]) -> Iterator[Consequence]:
-    """What certificates cost or bring now, and by the dividends that are left, each in its currency; of what is bought only
-    where that is more than what is added to a contract for which the money is missing then, and where no loan is lost."""
-    left = BUCK * sum(after.dividends[after.dividend : after.dividend_cards])
+def _papers(before: Any, after: Any, seat: int, course: Prospect) -> Iterator[Consequence]:
+    """What certificates cost or bring now, and by the dividends that are still paid, each in its currency; of what is bought
+    only where that is more than what is added to a contract for which the money is missing, and where no loan is lost."""
+    dues, left = course.dues, course.dividends
     change = [now - was for now, was in zip(after.certs[seat], before.certs[seat], strict=True)]
     later = [abs(n) * left * (not pays_nothing(after, kind)) for kind, n in enumerate(change)]
     cost = [BUCK * (n * after.price if n > 0 else -n * after.sale) for n in change]
     target, buys = measure(before), max(change) > 0
     more = sum(price(before, kind, target, n - cost[kind]) for kind, n in enumerate(later))
-    missing = {kind: lent for _item, lent, (kind, lack), _worth in dues if lack and (lent or change[kind])}
+    missing = {kind: lent for lent, kind, lack in dues if lack and (lent or change[kind])}
     if sum(later) > sum(cost) + buys * BUCK * after.surcharge * len(missing) and not (buys and any(missing.values())):
         name, weight = ("bought", 18.0) if buys else ("sold", 24.0)
         values = {"cost": tuple(cost), "later": tuple(later), "unit": target}
         yield Consequence(name, (), buys, weight, more, values, beside=f"{name}_more")
 
 
-def _rates(before: Any, after: Any, seat: int, actions: Sequence[int], paid: bool) -> Iterator[Consequence]:
-    """What is a seat's of all that everybody has and is still to have, told if its debts can be paid; and whom it helps or
+def _rates(before: Any, after: Any, seat: int, actions: Sequence[int], course: Prospect) -> Iterator[Consequence]:
+    """What is a seat's of all that everybody has and is still to have, told if all debts can be paid; and whom it helps or
     costs most that a currency is strengthened or weakened: who has most of it of that, where the seat's part changes
     accordingly."""
     due = [_due_to(after, other) for other in range(after.players)]
@@ -228,7 +234,7 @@ def _rates(before: Any, after: Any, seat: int, actions: Sequence[int], paid: boo
     if 0 <= part <= 1:  # who owes more than all are to get has no share
         thousandths = round(1000 * part)
         percent = {"percent": (thousandths + 5) // 10}
-        yield Consequence("share", (), True, 17.0 * paid, thousandths, percent, beside="share_more", least=10)
+        yield Consequence("share", (), True, 17.0 * course.solvent, thousandths, percent, beside="share_more", least=10)
     steps = [now - was for now, was in zip(after.held, before.held, strict=True)]
     if before.phase == STRENGTHEN:
         steps[actions[0] - CURRENCY] = 1
@@ -242,7 +248,7 @@ def _rates(before: Any, after: Any, seat: int, actions: Sequence[int], paid: boo
         beyond = max((each for each in range(KINDS) if each != kind), key=lambda each: before.strength[each])
         pair = (kind, beyond, *(_rate(s, kind, beyond) for s in (before, after)))
         values: dict[str, Any] = {"kind": kind, "own": (kind, own), "sum": (kind, max(0, most)), "other": holder}
-        felt = abs(change) >= FELT and own > most and (change > 0) == (n > 0)
+        felt = course.solvent and abs(change) >= FELT and own > most >= 0 and (change > 0) == (n > 0)
         yield Consequence("stronger" if n > 0 else "weaker", (kind,), n > 0, 18.0 * felt, abs(n), values | {"pair": pair})
 
 

@@ -144,10 +144,8 @@ def _overpaid(
         most = max(_at_most(before, seat, other) for other in others)
         enough = max(before.bid, most - most % before.bid_step) + before.bid_step
         name, move = "overbids", {"do": "bid", "amount": enough}
-        values, saved = (
-            {"enough": enough, "most": most},
-            _notes(before, seat, after.bid)[0] - _notes(before, seat, enough)[0],
-        )
+        values = {"enough": enough, "most": most}
+        saved = _notes(before, seat, after.bid)[0] - _notes(before, seat, enough)[0]
     elif before.phase == PAY:
         enough, cards = _notes(before, seat, before.bid)
         name, move = "overpaid", {"do": "pay", "cards": cards}
