@@ -142,6 +142,14 @@ def test_a_result_is_the_same_when_it_is_repeated_and_goes_on_where_it_was_inter
     assert differences(before, again) == [f"rivals-3, share: {share}, now 2"]
 
 
+@pytest.mark.parametrize(("agent", "many"), [("agents.py:Steady", 2 * 3), ("steady", 1)])
+def test_what_is_done_is_told_as_matches_end(agents, agent, many):
+    told = []
+    quick(agent, deals=2, tell=told.append)
+    assert sum(told) == pytest.approx(1)
+    assert len(told) == many
+
+
 @pytest.mark.slow
 def test_held_out_bots_are_drawn_by_their_seed():
     task = tasks.tasks()["money-3"]

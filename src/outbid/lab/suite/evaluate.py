@@ -100,10 +100,13 @@ class Sat:
         play_on(match, thought)
         return match, seating.index(0)
 
-    def play(self) -> Columns:
-        """What the agent had of the victory, (P,); its decisions, forfeits, seconds, steps and tokens."""
-        before = self.candidate.counts
-        ended = [self.match(turn) for turn in range(self.task.players)]
+    def play(self, tell: Callable[[float], Any]) -> Columns:
+        """What the agent had of the victory, (P,); its decisions, forfeits, seconds, steps and tokens. tell: called with
+        the part that a match is."""
+        before, ended = self.candidate.counts, []
+        for turn in range(self.task.players):
+            ended.append(self.match(turn))
+            tell(1 / self.task.players)
         shares = [(seat in match.winners) / len(match.winners) for match, seat in ended]
         return {"shares": np.array(shares), "counts": self.candidate.counts - before}
 
@@ -129,7 +132,7 @@ def evaluate(
         check_frozen(game)
     rows = []
     for task in chosen:
-        begin, half = time.perf_counter(), 0.0
+        begin, part = time.perf_counter(), 0.5 if deep and not task.solved else 1.0
         about: dict[str, Any] = {"task": task.name, "rules": task.book.rules_id}
         try:
             if isinstance(bot, NetBot):
@@ -140,21 +143,21 @@ def evaluate(
                 Bots(task.book, task.options, task.players, [agent])
         except BadSetup as error:
             rows.append({**about, "skipped": str(error)})
+            tell(1)
         else:
             candidate = Candidate(bot)
             if task.solved:
                 row = exact(task, agent, candidate)
+                tell(1)
             else:
-                row = at_tables(task, agent, candidate, deals, held_out, checkpoint)
-            if deep and not task.solved:
-                half = 0.5
-                tell(half)
+                row = at_tables(task, agent, candidate, deals, held_out, checkpoint, in_parts(tell, part))
+            if part < 1:
                 share = percent(row["share"], row["low"], row["high"])
                 say(f"{task.name}: {share} of the victories. Exploiters and the judge come next, which takes minutes.")
                 row |= examined(task, agent, candidate, held_out)
+                tell(part)
             seconds = round(time.perf_counter() - begin, 1)
             rows.append({**about, **row, "equal": 1 / task.players, "seconds": seconds})
-        tell(1 - half)
     files = {file.name: digest(file) for file in files_of([agent])}
     what = {"format": FORMAT, "suite": SUITE, "version": __version__, "agent": agent, "files": files}
     how = {"population": list_hash(held_out), "held_out": held_out, "deals": deals, "deep": deep}
@@ -169,17 +172,28 @@ def score(rows: Sequence[Mapping[str, Any]]) -> float | None:
 
 
 def at_tables(
-    task: Task, agent: str, candidate: Candidate, deals: int, held_out: int | None, checkpoint: Checkpoint | None
+    task: Task,
+    agent: str,
+    candidate: Candidate,
+    deals: int,
+    held_out: int | None,
+    checkpoint: Checkpoint | None,
+    tell: Callable[[float], Any] = lambda part: None,
 ) -> dict[str, Any]:
-    """The row of a task that is played."""
+    """The row of a task that is played. tell: called with the part that is done since."""
     others = population(task, held_out)
     seating = _seating(task, others, deals)
     counts: NDArray[Any] = np.zeros(len(candidate.counts))
     if asks(task.book, [agent]):
-        shares, counts = _asked(task, agent, candidate, others, seating, checkpoint)
+        shares, counts = _asked(task, agent, candidate, others, seating, checkpoint, in_parts(tell, 1 / deals))
     else:
-        shares = _named(task, agent, others, seating, checkpoint)
+        shares = _named(task, agent, others, seating, checkpoint, in_parts(tell, 1 / deals / task.players))
     return _row(shares, shares - _usual(task, others, deals), task.players, counts, candidate)
+
+
+def in_parts(tell: Callable[[float], Any], part: float) -> Callable[[float], Any]:
+    """What tells of a part as `tell` does of the whole."""
+    return lambda n: tell(n * part)
 
 
 def _seating(task: Task, others: Sequence[str], deals: int) -> NDArray[np.int64]:
@@ -214,13 +228,18 @@ def _answers(counts: NDArray[Any], candidate: Candidate) -> dict[str, Any]:
 
 
 def _named(
-    task: Task, agent: str, others: Sequence[str], seating: NDArray[np.int64], checkpoint: Checkpoint | None
+    task: Task,
+    agent: str,
+    others: Sequence[str],
+    seating: NDArray[np.int64],
+    checkpoint: Checkpoint | None,
+    tell: Callable[[float], Any] | None = None,
 ) -> NDArray[np.float64]:
     """The shares by deal of a bot that the runner knows, (deals,); few deals are played without compiling for them."""
     names = (agent, *others)
     company = Bots(task.book, task.options, task.players, names)
     compiled = None if len(seating) > QUICK or company.search else ready(task.book, company.loop)
-    how: dict[str, Any] = {"compiled": compiled, "checkpoint": checkpoint}
+    how: dict[str, Any] = {"compiled": compiled, "checkpoint": checkpoint, "progress": tell}
     return play(task.book, task.options, task.players, names, seating, task.seed, **how).share_of(0)
 
 
@@ -231,6 +250,7 @@ def _asked(
     others: Sequence[str],
     seating: NDArray[np.int64],
     checkpoint: Checkpoint | None,
+    tell: Callable[[float], Any],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The shares by deal of any agent, (deals,), and its counts (Candidate)."""
     names = (agent, *others)
@@ -243,9 +263,11 @@ def _asked(
     for number, sat in enumerate(deals):  # in this thread, so that one who waits for an agent can break off
         played = kept.find(sat) if kept else None
         if played is None:
-            played = sat.play()
+            played = sat.play(tell)
             if kept:
                 kept.add(sat, played)
+        else:
+            tell(1)
         shares[number] = played["shares"].mean()
         counts += played["counts"]
     return shares, counts
