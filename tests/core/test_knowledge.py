@@ -228,6 +228,22 @@ def test_a_field_is_seen_by_the_seat_that_another_field_names(variant):
         assert all("contradict what it has been" in sentence for sentence in found)  # who gives the keys away forgets it
 
 
+def test_either_end_of_what_is_drawn_may_be_a_field(variant):
+    book = variant(
+        "sealed_trunks.py",
+        ('drawn=(0, "coins")', 'drawn=("proven", "coins")'),
+        ('Field("players")', 'Field("players"), Field("proven", shape=(SEATS,))'),
+        name="proven",
+    )
+    state = positions.deal(book, 3)
+    worlds, state.bid[1], state.proven[1], state.coins[1] = set(), 4, 3, 5
+    for seed in range(60):
+        world = state.copy()
+        contract.redeal(world, 0, seed)
+        worlds.add(world.bid[1])
+    assert worlds == {3, 4, 5}
+
+
 NEVER = "def is_public(s, seat, action):", "def agrees(s, seat):\n    return 0\n\n\ndef is_public(s, seat, action):"
 
 
@@ -261,7 +277,15 @@ def test_the_compiled_backend_says_the_same(variant, monkeypatch):
         ('counts="trunk", high', 'holds="trunk", counts="trunk", high', "opened may say only one of holds"),
         ('drawn=(0, "coins")', 'drawn=(0, "coin")', "bid is drawn from"),
         (', drawn=(0, "coins")', "", r"lacks redeal.*, or say what fills bid: holds=, counts= or drawn="),
+        ('drawn=(0, "coins")', 'drawn=("coin", 6)', "bid is drawn from"),
+        ('drawn=(0, "coins")', "drawn=(0, 1.5)", "bid is drawn from"),
+        ('drawn=(0, "coins")', "drawn=(6, 1)", "bid is drawn from"),
+        ('drawn=(0, "coins")', "drawn=[0, 1]", "bid is drawn from"),
+        ('drawn=(0, "coins")', "drawn=7", "bid is drawn from 7; it must be"),
+        ('drawn=(0, "coins")', 'drawn=(0, "trunk")', "bid is drawn from"),
         (", low=-1", "", "bid is drawn from 0 on, and 0 stands where"),
+        ('drawn=(0, "coins"), low=-1', 'drawn=("coins", 9)', "bid is drawn from coins on, which may be 0"),
+        ('holds="trunk", learned=True', 'holds="trunk", learned=True, places=("a", "b")', "row holds trunk, and places= goes"),
         ('"row", shape', '"row", "u1", shape', "row has the type 'u1', which cannot hold -1"),
         ('seen="nobody", holds="trunk", learned=True', 'holds="trunk", learned=True', "row is learned; then it must be"),
     ],

@@ -67,7 +67,7 @@ class Field:
     mark: bool = False
     holds: str = ""
     counts: str = ""
-    drawn: tuple[int, int | str] | tuple[()] = ()
+    drawn: tuple[int | str, int | str] | tuple[()] = ()
     learned: bool = False
     knows: str = ""
     label: str = ""

@@ -7,6 +7,7 @@ A field that not all see says what fills it, and then the game writes no `redeal
     HAND = Field("hand", shape=(SEATS, 9), seen="owner", counts="cards", learned=True, high=2)   # how many of each kind
     DIE = Field("die", shape=(SEATS, 5), seen="owner", drawn=(1, 6))             # each is drawn by itself; 0: nothing
     BID = Field("bid", shape=(SEATS,), seen="owner", drawn=(0, "purse"), low=-1)  # at most s.purse[seat]; −1: none
+    PURSE = Field("purse", shape=(SEATS,), seen="owner", drawn=("proven", "most"), low=-1)   # either end may be a field
 
 `holds` and `counts` name a supply: all that lies hidden anywhere is what the supply has and the viewer does not see. All see
 where something lies and how many things a row of counts has, though not what. Where a viewer does not know it, a place holds

@@ -22,7 +22,7 @@ from outbid.core.errors import NoWorld"""
 def fault(book: Declaration, field: Field) -> str | None:
     """What is wrong with what a field says of its filling, as the end of a sentence; None if nothing is."""
     known = {other.name: other for other in book.layout.fields}
-    supply, high = known.get(field.holds or field.counts), field.drawn[1] if field.drawn else 0
+    supply = known.get(field.holds or field.counts)
     if sum(map(bool, (field.holds, field.counts, field.drawn))) > 1:
         return "may say only one of holds, counts and drawn"
     if field.holds or field.counts:
@@ -30,9 +30,17 @@ def fault(book: Declaration, field: Field) -> str | None:
             return f"is filled from {field.holds or field.counts!r}; that must be a field of one dimension that all see"
         if field.counts and field.shape[-1:] != supply.shape:
             return f"counts {supply.name}; its last dimension must be {supply.shape[0]}, and its shape is {field.shape}"
-    if field.drawn and not (len(field.drawn) == 2 and field.drawn[0] >= 0 and (isinstance(high, int) or high in known)):
-        return f"is drawn from {field.drawn}; it must be from 0 or more to a number or the name of a field, such as (1, 6)"
-    if field.drawn and field.drawn[0] <= field.nothing:
+    if field.holds and field.places:
+        return f"holds {field.holds}, and places= goes with counts; what lies there is called as the looks of face= are"
+    if field.drawn != () and not _range(field, known):
+        return (
+            f"is drawn from {field.drawn}; it must be from 0 or more to more, each a number or the name of a field with a "
+            'number for each place or row, such as (1, 6) or (0, "purse")'
+        )
+    least = field.drawn[0] if field.drawn else None
+    if isinstance(least, str) and not field.nothing:
+        return f"is drawn from {least} on, which may be 0, and 0 stands where there is nothing; declare low=-1, and −1 does"
+    if isinstance(least, int) and least <= field.nothing:
         return "is drawn from 0 on, and 0 stands where there is nothing; declare low=-1, and −1 does"
     if (field.holds or field.counts) and field.low:
         return f"has the lowest value {field.low}; where nothing lies in it stands 0"
@@ -43,6 +51,18 @@ def fault(book: Declaration, field: Field) -> str | None:
     if field.learned and field.counts and (len(field.shape) < 2 or len(_learned(book, supply)) > 1):
         return f"is learned and counts {field.counts}; one field of two dimensions may"
     return None
+
+
+def _range(field: Field, known: dict[str, Field]) -> bool:
+    """Whether a field can be drawn from its range. known: the fields by name."""
+    if not isinstance(field.drawn, tuple) or len(field.drawn) != 2:
+        return False
+    for end in field.drawn:
+        limit = known.get(end) if isinstance(end, str) else None
+        if not (type(end) is int and end >= 0) and (limit is None or limit.shape != field.shape[: len(limit.shape)]):
+            return False
+    low, high = field.drawn
+    return isinstance(low, str) or isinstance(high, str) or low <= high
 
 
 def filled(book: Declaration) -> bool:
@@ -167,11 +187,12 @@ def _dealt(book: Declaration, supply: Field) -> Iterator[str]:
 
 def _drawn(book: Declaration, field: Field) -> Iterator[str]:
     """The part of `redeal` that draws each place of a field by itself."""
-    low, high = field.drawn  # type: ignore[misc]
     loops, indent, value = _each(book, field, "            ")
-    if isinstance(high, str):
-        (limit,) = (other for other in book.layout.fields if other.name == high)
-        high = f"s.{high}{''.join(f'[i{n}]' for n in range(min(len(limit.shape), len(field.shape))))}"
+    known = {other.name: other for other in book.layout.fields}
+    low, high = (
+        f"s.{end}{''.join(f'[i{n}]' for n in range(len(known[end].shape)))}" if isinstance(end, str) else end
+        for end in field.drawn
+    )
     yield from loops
     yield f"{indent}if {value} == {field.blank}:"
     yield f"{indent}    r = step(r)"
