@@ -760,6 +760,15 @@ FAULTS = {
             ),
         ),
     ),
+    "a sentence speaks of what its reader does not know": (
+        Fault(
+            "a look that is shown to the neighbour", "sealed_trunks", "log", "row", False,
+            (
+                "reveal(s, ROWED, action, seat)",
+                "reveal(s, ROWED, action, (seat + 1) % s.players)",
+            ),
+        ),
+    ),
     "what people see cannot be drawn": (
         Fault(
             "a thing stands there that has no face", "sealed_trunks", "table", None, True,

@@ -13,6 +13,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 from outbid.testing.findings import Finding, Property, Trial, sentence_of
 from outbid.testing.positions import Broken, Counted, actions_of, hidden, position, redealt, seats
+from outbid.testing.unknown import unknown
 
 FIXED = 10  # positions in which a field that is dealt by chance is not always the same
 
@@ -182,6 +183,10 @@ def _log(t: Trial) -> Iterator[Finding]:
             if not isinstance(told, list) or not all(isinstance(line, str) for line in told):
                 yield t.found(f"told returns {told!r}; it must be a list of lines.", rule="told")
                 return
+            if (field := _spoken_of(t.book, told, place, shown, was, now, seat, match.names)) is not None:
+                sentence = f"{seat_name(seat)} is told {told}, which speaks of {field} where it does not know it."
+                yield t.found(sentence, field, "told")
+                return
             expected[seat] += told
             if other is None or seat == place or fresh.state == other or hidden(fresh.state, seat) != hidden(other, seat):
                 continue
@@ -200,6 +205,18 @@ def _log(t: Trial) -> Iterator[Finding]:
             yield t.found(
                 f"The log of {seat_name(seat).lower()} is told from what is hidden: {line!r}, in another world {twin!r}."
             )
+
+
+def _spoken_of(book: Rulebook, told: Any, place: int, shown: Any, was: Any, now: Any, seat: int, names: Any) -> str | None:
+    """The field of which the log's lines speak at a place that the seat does not know."""
+    spoken = list[str]()
+    try:
+        again = book.words.told(unknown(was, spoken), place, shown, unknown(now, spoken), seat, names)
+    except IndexError:
+        again = None
+    except Exception:  # no number is there
+        return None
+    return spoken[-1] if spoken and again != told else None
 
 
 def another(match: Match, place: int, seed: int) -> tuple[Any, dict[str, Any]]:
