@@ -11,10 +11,14 @@ import pytest
 from outbid.core.errors import BadSetup
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
+from outbid.games.rivals.state import ACTIONS, PASS
 from outbid.lab.experiments import measures, runner, spec
 from outbid.lab.experiments.findings import compare
 from outbid.lab.experiments.playing.influence import influences
+from outbid.runs import blocks
 from outbid.runs.loops import observed
+from outbid.runs.recorded import match_of
+from outbid.runs.things import things_of
 
 if not (find_spec("pyarrow") and find_spec("matplotlib")):
     pytest.skip("the report needs pyarrow and matplotlib: pip install outbid[lab]", allow_module_level=True)
@@ -57,6 +61,34 @@ def test_whether_a_thing_is_too_strong_or_useless_is_told_of_what_its_users_win(
     answer = answered(used(made(tmp_path / "run", companies=["steady", "easy"], **FACTS), shares))
     assert answer.startswith(start)
     assert f"With “given”: {start.partition('. ')[0]}" in answer
+
+
+def test_what_one_has_in_the_end_says_more_of_a_card_than_what_one_does_for_it(tmp_path):
+    shares = {"steady": {"pass": 0.6, "card 8 in the end": 0.5, "wager in the end": 0.33}}
+    folder = used(made(tmp_path / "run", **FACTS), shares)
+    table = parquet.read_table(folder / "usage.parquet")
+    actions = {"pass": PASS, "card 8 in the end": ACTIONS + 7, "wager in the end": ACTIONS}
+    column = pyarrow.array([actions[thing] for thing in table["thing"].to_pylist()])
+    parquet.write_table(table.append_column("action", column), folder / "usage.parquet")
+    assert answered(folder).startswith("Yes: “card 8 in the end” is too strong. “card 8 in the end”: among 3 players")
+
+
+@pytest.mark.parametrize("game", ["kuhhandel", "money", "rivals"])
+def test_what_one_has_in_the_end_is_counted_with_what_its_owners_win(game, monkeypatch):
+    monkeypatch.setattr(blocks, "_compiled", blocks._asked)
+    block, book = blocks.Block(game, {}, ("steady",) * 3, 3, 0, 4), rulebook(game)
+    columns, things = blocks.play(block), things_of(book)
+    expected = np.zeros((things.held, observed.USES), np.int64)
+    for number in range(4):
+        match = match_of(book, {}, block.seats, 3, number)
+        record = np.zeros(1, book.layout.dtype)
+        match.state.to_record(record, 0)
+        for kind, seats in enumerate(book.submodule("measures").held(record, 3)[0].T):
+            wins = sum(observed.PARTS // len(match.winners) for seat in match.winners if seats[seat])
+            users = int(seats.sum())
+            expected[kind] += (users, users, users > 0, users, wins, users**2, wins**2, users * wins)
+    assert expected[:, observed.USERS].sum() > 20
+    assert (columns.usage[things.deciding] == expected).all()
 
 
 def test_a_thing_that_is_asked_about_is_judged_alone(tmp_path):

@@ -905,6 +905,15 @@ def test_the_fields_of_a_state_are_listed_for_measures():
     assert [field["name"] for field in json.loads(outbid_lab("fields", TUTORIAL, "--json").stdout)] == [*made]
 
 
+def test_the_functions_that_a_changed_rule_may_replace_are_listed():
+    listed = json.loads(outbid_lab("fields", "kuhhandel", "--rules", "--json").stdout)
+    assert listed["buy(s)"].startswith("First refusal: the auctioneer pays")
+    assert {name.partition("(")[0] for name in listed} >= {"deal", "legal", "apply", "score", "sell", "settle"}
+    assert "below(r, n)" not in listed
+    shown = outbid_lab("fields", TUTORIAL, "--rules").stdout
+    assert re.search(r"^apply\(s, seat, action\) +\S", shown, re.MULTILINE)
+
+
 def test_toml_that_is_written_is_read_again():
     import tomllib
 

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Change a rule, play many matches, see the difference: new, fields, run, compare, sweep, tune, people, report, "
     "list, watch.",
-    epilog="Examples: outbid lab compare kuhhandel --b overbid=forbidden · outbid lab new kuhhandel · "
+    epilog="Examples: outbid lab compare kuhhandel --b overbid=forbidden · outbid lab compare claim --ask fairness -n 6 "
+    "(how good is each seat?) · outbid lab new kuhhandel · "
     "outbid lab sweep kuhhandel --over trade_stall=10..100/10",
     no_args_is_help=True,
 )
@@ -97,7 +98,8 @@ class CompareOptions(PlayOptions):
     preset: Annotated[str, typer.Option("--preset", help="A named set of options that the variants change.")] = "seed"
     questions: Annotated[
         list[str] | None,
-        typer.Option("--ask", metavar="QUESTION", help="fairness, length, tension, runaway, skill, card, interaction."),
+        typer.Option("--ask", metavar="QUESTION", help="Answer a question, without --b about the given rules: fairness (are "
+                     "all seats equally good?), length, tension, runaway, skill, card, interaction."),
     ] = None
     learn: Annotated[
         float, typer.Option("--learn", metavar="MINUTES", help="Train a net on each variant for so long; it plays, too.")
@@ -195,13 +197,23 @@ def new(
         _play(spec.read(file), None, RunOptions())
 
 
-@app.command(epilog="Examples: outbid lab fields kuhhandel · outbid lab fields house.py --json")
-def fields(game: GameName, as_json: AsJson = False) -> None:
-    """List the fields of a game's last state, of which an own measure is made: final["NAME"] is an array."""
+@app.command(
+    epilog="Examples: outbid lab fields kuhhandel · outbid lab fields kuhhandel --rules · outbid lab fields house.py --json"
+)
+def fields(
+    game: GameName,
+    rules: Annotated[bool, typer.Option("--rules", help="List the functions that a changed rule may replace.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the fields of a game's state, by which own measures and changed rules are written: final["NAME"] is an array."""
     from outbid.core.rulebook import rulebook
     from outbid.lab.arena import columns
-    from outbid.lab.experiments.fields import state_fields
+    from outbid.lab.experiments.fields import functions, state_fields
 
+    if rules:
+        named = [(name, " ".join(text.split())) for name, text in functions(rulebook(game))]
+        print(json.dumps(dict(named)) if as_json else "\n".join(columns([["function", "what it does"], *map(list, named)])))
+        return
     listed = state_fields(rulebook(game))
     if as_json:
         print(json.dumps([field.as_dict for field in listed]))
@@ -238,7 +250,7 @@ def run(
 
 
 @app.command(
-    epilog="Examples: outbid lab compare kuhhandel --b overbid=forbidden · "
+    epilog="Examples: outbid lab compare kuhhandel --b overbid=forbidden · outbid lab compare claim --ask fairness -n 6 · "
     "outbid lab compare kuhhandel --a overbid=forbidden --b zeros_return=true -n 4 -c steady -c easy -m turns,minutes"
 )
 @declared
@@ -250,7 +262,8 @@ def compare(
     ] = None,
     b: Annotated[
         list[str] | None,
-        typer.Option("--b", metavar="NAME=VALUE", help="What variant B changes; also preset=NAME, rule=FILE."),
+        typer.Option("--b", metavar="NAME=VALUE", help="What variant B changes (`outbid rules GAME` lists options); also "
+                     "preset=NAME, rule=FILE."),
     ] = None,
     *,
     wanted: CompareOptions,
@@ -259,7 +272,7 @@ def compare(
         bool, typer.Option("--until-settled", help="Stop as soon as the first measure is settled in every comparison.")
     ] = False,
 ) -> None:
-    """Play two sets of rules on the same deals and say what differs."""
+    """Play two sets of rules on the same deals and say what differs; with --ask, answer a question, also about one set."""
     from outbid.core.rulebook import rulebook
     from outbid.lab.experiments import variants
     from outbid.lab.experiments.measures import USUAL

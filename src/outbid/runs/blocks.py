@@ -35,7 +35,7 @@ from outbid.runs.recorded import match_of
 from outbid.runs.replay import CLOCKED, replayed
 from outbid.runs.seating import rotations, turned
 from outbid.runs.sources import RECORDS, bots_of_files, hash_of, same
-from outbid.runs.things import things_of
+from outbid.runs.things import in_the_end, things_of
 
 TRACE = 4096  # moves whose leader is remembered; of longer matches every second, fourth, …
 BITS = np.array([0, *(round(1000 * math.log2(n)) for n in range(1, contract.MOST_ACTIONS + 1))], np.int64)
@@ -112,11 +112,16 @@ def play(block: Block, others: Sequence[Path] = (), of_finals: OfFinals | None =
     same(block.code, book, loop, block.seats, others)
     sit_down(book, block.seats)
     how = _compiled if is_compiled(book, block.seats) else _asked
-    turns = [how(book, block, turned(block.seats, turn), of_finals is not None) for turn in range(block.rotations)]
+    things = things_of(book)
+    keep = of_finals is not None or things.held > 0
+    turns = [how(book, block, turned(block.seats, turn), keep) for turn in range(block.rotations)]
     side_by_side = (np.stack([getattr(turn, name) for turn in turns], 1) for name in ("rows", "seats", "finals"))
     rows, seats, finals = (array.reshape(-1, *array.shape[2:]) for array in side_by_side)  # deal by deal
     own = of_finals(finals, block.players) if of_finals else {}
-    return Columns(rows, seats, np.sum([turn.usage for turn in turns], axis=0), own)
+    usage = np.sum([turn.usage for turn in turns], axis=0)
+    if things.held:
+        usage[things.deciding] = in_the_end(book, finals, rows[:, loop.WON], block.players, loop.PARTS)
+    return Columns(rows, seats, usage, own)
 
 
 def sit_down(book: Rulebook, seats: Sequence[str]) -> None:

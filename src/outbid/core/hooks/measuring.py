@@ -10,6 +10,10 @@ language of the moment: actions of one name are counted as one thing, those of w
     def thing(action: int) -> str:
         return _("bid") if action < PASS else _("pass")
 
+Where what counts is not what one does but what one has in the end, `HELD` says of how many things that is so, and
+`held(final, players)` who has them, bool (M, P, HELD). `thing` names them by the numbers that follow the last action. They
+decide whether a card is too strong.
+
 `PLACES` names the places of options that are lists, in the language of the moment: "no horses" says more than
 `copies[9]: 0`.
 

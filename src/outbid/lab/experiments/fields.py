@@ -1,6 +1,7 @@
 """The fields of a game's state, for those who write measures: `final[NAME]` is an array with a match in each row.
 
     fields = state_fields(book)      # name, shape, type, part and meaning of each
+    rules = functions(book)          # ("sell(s)", what it does), for who writes a changed rule (rules.py)
 
 An option says itself what it means. What another field means is what the source says beside it: its comment, and the comment
 above it that heads a part of the state; of a game that declares them, also what people call it and who sees it.
@@ -8,9 +9,11 @@ above it that heads a part of the state; of a game that declares them, also what
 
 import inspect
 import re
+import sys
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from outbid.core import contract
 from outbid.core.fields import Field
 from outbid.core.rulebook import Rulebook
 
@@ -47,6 +50,17 @@ def state_fields(book: Rulebook) -> list[StateField]:
         meaning = "; ".join(dict.fromkeys(filter(None, [comment, *_declared(field)])))
         rows.append(StateField(field.name, ("matches", *field.shape), field.type, part, meaning))
     return rows
+
+
+def functions(book: Rulebook) -> list[tuple[str, str]]:
+    """The functions of the rules, in their order, each with its parameters and what it says of itself, or the contract."""
+    home, listed = sys.modules[book.function("apply").__module__], []
+    for name, each in vars(home).items():
+        if inspect.isfunction(each) and each.__module__ == home.__name__ and not name.startswith("_"):
+            told = (inspect.getdoc(form) for form in (each, getattr(contract.Rules, name, each)))
+            text = next(filter(None, told), "")
+            listed.append((f"{name}({', '.join(inspect.signature(each).parameters)})", text.partition("\n\n")[0]))
+    return listed
 
 
 def _declared(field: Field) -> list[str]:

@@ -122,8 +122,8 @@ class Findings:
 
     def _edge(self, number: int, cell: Cell) -> dict[str, Any]:
         """The summary of the thing whose users win most or least."""
-        n = self.sums.tally.matches[cell.key].n
-        mean, low, high = compare.thing_edge(self.sums.usage[number], n, cell.players, observed.PARTS)
+        n, deciding = self.sums.tally.matches[cell.key].n, things_of(self.design.books[number]).deciding
+        mean, low, high = compare.thing_edge(self.sums.usage[number][deciding], n, cell.players, observed.PARTS)
         place = dict(zip(("variant", "company", "players"), cell.key, strict=True))
         figures = {"mean": mean, "low": low, "high": high, "sd": 0.0, "matches": n, "deals": self.sums.deals}
         return {"measure": measures.THING_EDGE, **place, **figures}

@@ -46,6 +46,7 @@ from outbid.lab.experiments.titles import AS_GIVEN
 from outbid.runs.blocks import warm
 from outbid.runs.executor import Pool, executor
 from outbid.runs.loops import observed
+from outbid.runs.things import things_of
 
 TRIALS = "trials.json"
 SEARCHED = [measure.name for measure in measures.SEARCHED]
@@ -250,7 +251,8 @@ def _worst(sums: Sums, goal: Goal, deals: int) -> tuple[float, float, float]:
     for number, cell in enumerate(sums.design.cells):
         moments = sums.tally.deals[cell.key]
         if goal.measure == "dead_actions":
-            usage, matches = sums.usage[number], sums.tally.matches[cell.key].n
+            things, matches = things_of(sums.design.books[number]), sums.tally.matches[cell.key].n
+            usage = sums.usage[number][: len(things) - things.held]
             dead = (usage[:, observed.COULD] > 0) & (usage[:, observed.MATCHES] < measures.RARE * matches)
             values.append((float(dead.sum()),) * 3)
             continue
@@ -353,13 +355,14 @@ def _check_best(plan: SearchPlan, folder: Path, trials: Sequence[SearchTrial], f
     named = [goal.measure for goal in plan.goals if goal.measure not in SEARCHED]
     wanted = list(dict.fromkeys([*named, "first_share", "turns"]))
     text = spec.toml({**plan.experiment, "seed": plan.seed + 1, "measures": wanted, "company": company, "variant": rows})
-    run = runner.play(spec.parse(text), folder, on, force=True, beside=(TRIALS,))
+    experiment = spec.parse(text)
+    run, actions = runner.play(experiment, folder, on, force=True, beside=(TRIALS,)), experiment.book.actions
     results = run.read("results.json")
     checked = []
     for number, (name, options) in sets.items():
         for group in company:
             for players in first.players:
-                values = [_figures(run, results, goal, (name, str(group["name"]), players)) for goal in plan.goals]
+                values = [_figures(run, results, actions, goal, (name, str(group["name"]), players)) for goal in plan.goals]
                 place_of = {"company": group["name"], "players": players, "seed": plan.seed + 1}
                 checked.append({"number": number, "options": _json(options), **place_of, "figures": values})
     facts = {
@@ -423,8 +426,10 @@ def _number(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _figures(run: Run, results: Mapping[str, Any], goal: Goal, place: tuple[str, str, int]) -> dict[str, Any]:
-    """The value of a goal's measure in a cell of the check, with its interval."""
+def _figures(
+    run: Run, results: Mapping[str, Any], actions: int, goal: Goal, place: tuple[str, str, int]
+) -> dict[str, Any]:
+    """The value of a goal's measure in a cell of the check, with its interval. actions: how many the game has."""
     variant, company, players = place
     if goal.measure == "seat_advantage":
         rows = [row for row in results["seats"] if (row["variant"], row["company"], row["players"], row["by"]) ==
@@ -437,7 +442,8 @@ def _figures(run: Run, results: Mapping[str, Any], goal: Goal, place: tuple[str,
         high = max(max(edge + above, below - edge) for edge, below, above in edges)
     elif goal.measure == "dead_actions":
         usage = run.table("usage").to_pylist()
-        used = [row for row in usage if (row["variant"], row["company"], row["players"]) == place]
+        used = [row for row in usage
+                if (row["variant"], row["company"], row["players"]) == place and row["action"] < actions]  # fmt: skip
         matches = next(row["matches"] for row in results["summaries"]
                        if (row["variant"], row["company"], row["players"]) == place)  # fmt: skip
         value = low = high = float(sum(row["matches"] < measures.RARE * matches for row in used))

@@ -115,8 +115,12 @@ def _things(run: RunFigures, variant: Variant) -> Things:
     table = run.table("usage", columns)
     wanted = str(run.meta.get("ask")).partition(":")[2].strip()
     known: dict[str, dict[Seating, UsedThing]] = {}
+    # where a game says what one has in the end, that is what a card is worth, and not what one does for it
+    held = table["action"] >= run.book.actions if run.book and "action" in table else np.False_
     for cell in _cells(run) if table else ():
         chosen = where(table, variant.name, cell)
+        if (chosen & held).any() and not wanted:
+            chosen &= held
         rows = np.flatnonzero(chosen & (table["thing"] == wanted) if wanted else chosen)
         wider = compare.for_all(len(rows)) / compare.for_all(1)
         for row in rows:

@@ -6,7 +6,7 @@ import numpy as np
 
 from outbid.core.hooks.measuring import Measure, Places
 from outbid.core.language.i18n import N_
-from outbid.games.kuhhandel.state import ACCEPT, AUCTION, BUY, CALL, DONE, KINDS, LAY, MONEY, PASS, SELL, TRADE
+from outbid.games.kuhhandel.state import ACCEPT, ACTIONS, AUCTION, BUY, CALL, DONE, KINDS, LAY, MONEY, PASS, SELL, TRADE
 from outbid.games.kuhhandel.text import _, animals
 
 
@@ -17,8 +17,7 @@ def _purses(final: Any, players: int) -> Any:
 
 def _sets(final: Any, players: int) -> Any:
     """Complete kinds of each player, (M, P)."""
-    copies = final["copies"][:, None]
-    return ((final["animals"][:, :players] == copies) & (copies > 0)).sum(2)
+    return held(final, players).sum(2)
 
 
 MEASURES = (
@@ -30,6 +29,15 @@ MEASURES = (
             lambda final, players: (_sets(final, players) == 0).mean(1), "share", "lower", 3),
 )  # fmt: skip
 
+HELD = KINDS
+
+
+def held(final: Any, players: int) -> Any:
+    """Who has all animals of each kind, (M, P, HELD)."""
+    copies = final["copies"][:, None]
+    return (final["animals"][:, :players] == copies) & (copies > 0)
+
+
 PLACES = {
     "copies": Places(animals.herd, counted=True),
     "values": Places(animals.herd),
@@ -38,7 +46,10 @@ PLACES = {
 
 
 def thing(action: int) -> str:
-    """What an action is a part of: a trade over an animal is one thing, whoever is challenged, and so is a bid."""
+    """What an action is a part of: a trade over an animal is one thing, whoever is challenged, and so is a bid. After the
+    actions, the kinds that one has in the end."""
+    if action >= ACTIONS:
+        return _("all {animals}", animals=animals.herd(action - ACTIONS))
     if TRADE <= action < PASS:
         return _("trade: {animal}", animal=animals.name((action - TRADE) % KINDS))
     if LAY <= action < DONE:
