@@ -28,6 +28,7 @@ from typing import Any
 
 import numpy as np
 
+from outbid.core.contract import MOST_ACTIONS
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.extras import needed
 from outbid.core.hooks.policy_params import EASY, STEADY
@@ -362,7 +363,7 @@ def _check_best(plan: SearchPlan, folder: Path, trials: Sequence[SearchTrial], f
     for number, (name, options) in sets.items():
         for group in company:
             for players in first.players:
-                values = [_figures(run, results, actions, goal, (name, str(group["name"]), players)) for goal in plan.goals]
+                values = [_figures(run, results, goal, (name, str(group["name"]), players), actions) for goal in plan.goals]
                 place_of = {"company": group["name"], "players": players, "seed": plan.seed + 1}
                 checked.append({"number": number, "options": _json(options), **place_of, "figures": values})
     facts = {
@@ -427,7 +428,7 @@ def _number(value: float) -> float | None:
 
 
 def _figures(
-    run: Run, results: Mapping[str, Any], actions: int, goal: Goal, place: tuple[str, str, int]
+    run: Run, results: Mapping[str, Any], goal: Goal, place: tuple[str, str, int], actions: int = MOST_ACTIONS
 ) -> dict[str, Any]:
     """The value of a goal's measure in a cell of the check, with its interval. actions: how many the game has."""
     variant, company, players = place
