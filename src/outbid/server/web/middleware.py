@@ -167,8 +167,8 @@ class RequestMiddleware:
             if begun:
                 raise
             log.exception("%s %s could not be answered.", request.method, blotted(scope["path"]))
-            said = LOST if self.desk.tables.store.malformed else BROKEN
-            await sentence(request, 500, _(said))(scope, receive, safely)
+            broken = LOST if self.desk.tables.store.malformed else BROKEN
+            await sentence(request, 500, _(broken))(scope, receive, safely)
         return False
 
     def _check(self, asked: HTTPConnection) -> None:
