@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[2]
 GATHERED, SITE = ROOT / "build/docs-source", ROOT / "build/docs"
 PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/**/*.md", "src/outbid/games/*/RULES*.md")
 LINK = re.compile(r"(\]\(|src=\")([^)#\s\"]+)(#[^)\s\"]*)?")
+START = '<!doctype html><meta http-equiv="refresh" content="0; url=README.html"><title>Outbid</title>\n'
 TO_FOLDER = re.compile(r"\[([^\]]+)\]\(([^)#\s]+)\)")  # a folder has no page, so that its name is left
 CHAPTERS = {
     "Play and host": ("docs/server", "docs/hosting", "docs/review", "docs/record", "SECURITY"),
@@ -35,6 +36,8 @@ MODULES = {  # the API: modules, and of each what is shown
     "outbid": "", "outbid.facade": "", "outbid.core.match": "", "outbid.core.errors": "", "outbid.compiled.vector": "",
     "outbid.core.contract": "Rules, Words", "outbid.core.rulebook": "", "outbid.core.fields": "", "outbid.core.moves": "",
     "outbid.core.options": "", "outbid.core.chance": "", "outbid.core.derived.spaces": "",
+    "outbid.core.knowledge": "reveal, rule_out, conceal, swap, transfer, reshuffle",
+    "outbid.core.components": "", "outbid.core.hooks.outcome": "stands", "outbid.core.language.i18n": "words",
     "outbid.bots": "", "outbid.bots.seat": "", "outbid.bots.decision": "", "outbid.testing": "",
 }  # fmt: skip
 
@@ -99,6 +102,7 @@ def main() -> int:
     with (GATHERED / "README.md").open("a", encoding="utf-8") as file:
         file.write(contents())
     failed = build_main(["-q", "-W", "--keep-going", "-D", "root_doc=README", "-b", "html", str(GATHERED), str(SITE)])
+    (SITE / "index.html").write_text(START, encoding="utf-8")
     print(f"{SITE.relative_to(ROOT)}/README.html" if not failed else "The site has faults.")
     return failed
 

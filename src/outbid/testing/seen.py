@@ -54,4 +54,5 @@ def _seers(state: Any, shown: dict[int, Any], name: str) -> Iterator[str]:
 def _said(who: set[str], used: bool) -> str:
     if not used:
         return UNUSED
-    return " or ".join(name for name in (OWNER, "one seat", "some seats", NOBODY) if name in who) or ALL
+    names = [name for name in (OWNER, "one seat", "some seats", NOBODY) if name in who] or [ALL]
+    return names[0] if len(names) == 1 else f"changes in play: {', '.join(names[:-1])} or {names[-1]}"
