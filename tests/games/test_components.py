@@ -15,13 +15,18 @@ from outbid.core.components import LARGEST, Cards, Look
 from outbid.core.derived import looks, visibility
 from outbid.core.errors import BadRulebook
 from outbid.core.fields import Field, Layout
-from outbid.core.hooks.outcome import Outcome
+from outbid.core.hooks.outcome import Outcome, stands
 from outbid.core.knowledge import reveal, rule_out
 from outbid.core.language import i18n
 from outbid.core.language.written import printed
 from outbid.core.moves import Move, Moves
+from outbid.server.domain import scene
 from outbid.server.domain.generic_table import GenericTable
-from outbid.server.web import cards
+from outbid.server.domain.tables import Tables
+from outbid.server.settings import Settings
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
+from outbid.server.web import cards, pages
 from outbid.testing.positions import redealt
 from tests.support import browsing
 from tests.support.browsing import expect
@@ -81,6 +86,26 @@ def test_what_ends_a_round_stands_with_all_that_lay_there():
     cards = {side.seat: [faces[what.removeprefix("face:")] for what, _n in side.things] for side in told.sides}
     assert cards == {move["seat"]: [move["card"]] for move in match.moves[3:]}
     assert told.parties == {0, 1, 2}
+
+
+@pytest.mark.parametrize(("kind", "drawn"), [(-1, "back:card"), (99, "back:card"), (0, None), (1, "face:storm_tricks-0-1")])
+def test_what_a_reader_does_not_see_lies_face_down_and_none_is_nothing(kind, drawn):
+    match = passed()
+    hand = next(field for field in match.rulebook.layout.facts if field.name == "hand")
+    (side,) = stands("All see it.", match.state, hand, {1: [kind]}).sides
+    assert side.things == (((drawn, 1),) if drawn else ())
+
+
+def test_a_fault_in_drawing_leaves_out_a_part_and_the_table_goes_on(tmp_path, monkeypatch, caplog):
+    match = passed()
+    link = browsing.begun(tmp_path / "t.db", match)[match.asked[0]]
+    settings = Settings(url_of(str(tmp_path / "t.db")))
+    seen = scene.live(Tables(Store(settings.database), settings).get(link.split("/")[2]), match.asked[0], "")
+    whole = pages.render_regions(seen)
+    monkeypatch.setattr(GenericTable, "around", property(lambda table: 1 / 0))
+    assert {name for name, html in pages.render_regions(seen).items() if html != whole[name]} == {"stage"}
+    assert whole["goods"] in pages.table(seen)
+    assert {line.getMessage() for line in caplog.records} == {"The region stage of storm_tricks could not be drawn."}
 
 
 @pytest.mark.browser

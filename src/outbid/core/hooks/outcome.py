@@ -10,11 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import dropwhile, takewhile
 from typing import Any, NamedTuple
 
+from outbid.core.declaration import Declaration
 from outbid.core.derived.looks import key, looks_of
 from outbid.core.fields import Field
 from outbid.core.language.phrases import grouped
 
 NOBODY = -1
+BACKED = ("card", "note")  # kinds of things with a back of their own
 BIDDING = ("bid", "pass")  # what an auction consists of
 
 
@@ -73,12 +75,21 @@ def stands(
     sentence: str, state: Any, field: Field, lies: Mapping[int, Sequence[int]], sums: Mapping[int, object] | None = None
 ) -> Outcome:
     """A sentence that stands on the table until it is seen, in a game without a page of its own. lies: the kinds of the
-    things of a field in the column of each seat, 0 for none; sums: a number below them."""
-    things = {seat: [key(state.book, field, kind) for kind in kinds if kind] for seat, kinds in lies.items()}
-    sides = (Side(seat, counted("face:", faces), str((sums or {}).get(seat, ""))) for seat, faces in things.items())
+    things of a field in the column of each seat, 0 for none; what is no kind, as what the reader does not see, lies face
+    down. sums: a number below them."""
+    things = {seat: [_drawn(state.book, field, kind) for kind in kinds] for seat, kinds in lies.items()}
+    sides = (Side(seat, counted("", filter(None, faces)), str((sums or {}).get(seat, ""))) for seat, faces in things.items())
     outcome = Outcome(sentence, "reveal", *sides, also=tuple(range(state.players)))
     outcome.strange = tuple(n for kinds in lies.values() for n in kinds if n > len(looks_of(field)))
     return outcome
+
+
+def _drawn(book: Declaration, field: Field, kind: int) -> str:
+    """How a thing of a field is drawn, or its back; "" for nothing."""
+    if kind in (0, field.nothing) or field.face is None or not field.face.kind:
+        return ""
+    face = key(book, field, kind)
+    return f"face:{face or key(book, field, 0)}" if face or field.face.kind not in BACKED else f"back:{field.face.kind}"
 
 
 def counted(how: str, names: Iterable[object]) -> tuple[tuple[str, int], ...]:

@@ -94,7 +94,7 @@ def _environment(path: str) -> Templates:
     environment.globals |= {"announced": announced, "language": i18n.language, "languages": i18n.LANGUAGES}
     environment.globals["alone"] = absent.alone
     environment.globals |= {"listed": listed, "decimal": decimal, "signed": signed, "figure": grouped}
-    environment.globals |= {"face": _face, "spread": pictures.spread, "themes": icons.THEMES}
+    environment.globals |= {"face": _face, "region": drawn_region, "spread": pictures.spread, "themes": icons.THEMES}
     environment.globals.update({name: getattr(cards, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]
     return environment
 
@@ -147,9 +147,18 @@ def region(scene: Scene, name: str) -> str:
     return str(_macro(OURS.get(name) or _sheet(scene.table.game), name)(scene))
 
 
+def drawn_region(scene: Scene, name: str) -> Markup:
+    """One region, or an empty one if the game has a fault there: the match goes on without it."""
+    try:
+        return Markup(region(scene, name))
+    except Exception:
+        log.exception("The region %s of %s could not be drawn.", name, scene.table.game)
+        return Markup(f'<section class="{name}" id="{name}" hidden></section>')
+
+
 def render_regions(scene: Scene, names: Iterable[str] = REGIONS) -> dict[str, str]:
     """The regions of a table by id."""
-    return {name: region(scene, name) for name in names}
+    return {name: str(drawn_region(scene, name)) for name in names}
 
 
 def render_step(scene: Scene) -> dict[str, Any]:
