@@ -19,9 +19,11 @@ from outbid.core.hooks.outcome import Outcome, stands
 from outbid.core.knowledge import reveal, rule_out
 from outbid.core.language import i18n
 from outbid.core.language.written import printed
+from outbid.core.menu import Choice, Menu
 from outbid.core.moves import Move, Moves
 from outbid.server.domain import scene
 from outbid.server.domain.generic_table import GenericTable
+from outbid.server.domain.scene import LogLine
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
 from outbid.server.storage.opening import url_of
@@ -145,6 +147,32 @@ def test_a_place_of_a_row_is_touched_where_the_field_says_so():
     assert not any(item.move for zone in laid(match, 1).centre for item in zone.items)
 
 
+def test_places_that_moves_number_bear_the_numbers_and_an_empty_one_keeps_its_gap():
+    match = begun("sealed_trunks", ["look 1"])
+    table = laid(match, 0)
+    table.state.row[1] = 0
+    (entry,) = (entry for entry in table.fields if entry.name == "row")
+    entry.__dict__["things"] = entry.things[:1] + entry.things[2:]
+    row = next(zone for zone in table.centre if zone.id == "row")
+    assert [(item.number, item.n) for item in row.items] == [(1, 1), (2, 0), (3, 1)]
+    assert row.count == 2
+
+
+def test_the_thing_that_a_field_points_at_is_marked_and_what_a_button_names_is_not_grey():
+    match = begun("sealed_trunks", [])
+    round_ = next(field for field in match.rulebook.layout.facts if field.name == "round")
+    object.__setattr__(round_, "at", "row")
+    try:
+        match.state.round = 2
+        table = laid(match, 0)
+        row = next(zone for zone in table.centre if zone.id == "row")
+    finally:
+        object.__setattr__(round_, "at", "")
+    assert [item.lit for item in row.items] == [False, True, False]
+    assert all(item.live for item in row.items)
+    assert not any(item.live for zone in laid(match, 1).centre for item in zone.items)
+
+
 def test_what_lies_before_another_is_not_touched_for_what_is_in_ones_own_hand():
     match = begun("night_office", [])
     seat = match.asked[0]
@@ -177,6 +205,38 @@ def test_what_nobody_has_any_of_is_left_out():
     assert "From trunks" not in [label for label, _, _ in laid(begun("sealed_trunks", []), 0).facts_of(0)]
 
 
+def test_a_terminal_too_leaves_out_what_nobody_has_any_of():
+    board = partial(begun("sealed_trunks", []).rulebook.words.board, seat=0, names=["Ada", "Ben", "Cem"])
+    first, later = begun("sealed_trunks", []), begun("sealed_trunks", ["look 1", "bid 3", "bid 5", "bid 4"])
+    assert "from trunks" not in board(first.hidden(0))
+    assert "rounds played" not in board(first.hidden(0))
+    assert board(later.hidden(0)).count("from trunks") == 3
+    assert "rounds played: 1" in board(later.hidden(0))
+
+
+@pytest.mark.parametrize(("purse", "quick"), [(5, (0, 1, 2, 3, 4, 5)), (9, (*range(10),)), (20, (0, 3, 6, 10, 13, 16, 20))])
+def test_few_amounts_are_each_one_tap_and_nothing_else_asks_for_them(purse, quick):
+    match = outbid.game(str(FILES["sealed_trunks"]), purse=purse).new(3, seed=3)
+    match.play(match.asked[0], "look 2")
+    (way,) = laid(match, match.asked[0]).ways
+    assert (way.quick, way.complete) == (quick, purse < 10)
+
+
+def test_moves_of_one_number_are_put_together_too():
+    match = begun("sealed_trunks", [])
+    table = laid(match, match.asked[0])
+    table.__dict__["zones"] = ()  # nothing is touched
+    table.__dict__["menu"] = Menu(tuple(Choice(str(n), {"do": "look", "trunk": n}) for n in range(4, 11)))
+    (way,) = table.ways
+    assert (way.label, [item.words for item in way.rest]) == ("Look into trunk …", [str(n) for n in range(4, 11)])
+
+
+def test_only_bids_and_passes_are_folded_and_not_what_came_of_them():
+    told = [LogLine(7, 1, Outcome("Ada takes it.", "reveal"), None, "bid"), LogLine(7, 1, "Sold.", None, "pass", False)]
+    assert [line.folds for line in told] == [False, False]
+    assert LogLine(7, 1, "Ada bids 4.", None, "bid").folds
+
+
 def test_bookkeeping_is_left_out_of_the_page_and_of_what_terminals_and_models_read():
     match = passed()
     board = match.rulebook.words.board(match.hidden(0), 0, match.names)
@@ -203,7 +263,10 @@ def test_what_only_some_were_shown_is_marked_and_what_is_ruled_out_is_named():
     rows = {seat: next(zone for zone in laid(match, seat).centre if zone.id == "row") for seat in (0, 1)}
     assert [item.told for item in rows[0].items] == [False, True, False]
     assert not rows[1].told
-    assert f"row: ?, {match.state.row[1]} (shown to you), ?" in match.rulebook.words.board(match.hidden(0), 0, match.names)
+    assert (rows[0].items[1].note, rows[1].items[1].note) == ("shown to you", "shown to Player 1")
+    assert [item.seen for item in rows[1].items] == [(), (0,), ()]
+    board = match.rulebook.words.board(match.hidden(0), 0, match.names)
+    assert f"row: 1: ?, 2: {match.state.row[1]} (shown to you), 3: ?" in board
     office = begun("night_office", [])
     hand, papers = office.rulebook.modules[0].HAND, office.rulebook.modules[0].PAPERS
     lacking = next(kind for kind in range(1, 9) if not office.state.hand[1][kind])

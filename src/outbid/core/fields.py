@@ -50,8 +50,9 @@ class Field:
 
     What people see of it: label: what it is called, its name if left out; shown: whether it is on pages, in terminals and in
     prompts; face: what its things look like (components.py); touch: the kind of move that is made by touching one of its
-    places, the first of which is the first value of the move's field; part: what one of it counts in the score of its seat,
-    such as 1, −1, or (1, 3) where three count one.
+    places, the first of which is the first value of the move's field; at: the field one of whose places it names,
+    numbered as that move does, or from 1 on; part: what one of it counts in the score of its seat, such as 1, −1, or (1, 3)
+    where three count one.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Field:
     shown: bool = True
     face: Component | None = None
     touch: str = ""
+    at: str = ""
     part: int | tuple[int, int] = 0
 
     def __post_init__(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any, cast
 from outbid.core import contract
 from outbid.core.declaration import Declaration
 from outbid.core.derived import validation, visibility
-from outbid.core.derived.showing import move_said, shown
+from outbid.core.derived.showing import move_said, shown, worth_saying
 from outbid.core.errors import BadSetup
 from outbid.core.fields import RANGES, Field
 from outbid.core.hooks.lexicon import Name
@@ -62,7 +62,7 @@ class Defaults:
 
     def board(self, s: Any, seat: int, names: Sequence[str]) -> str:
         """The fields that people are shown: a line for each of the table, and one for each seat."""
-        fields = shown(self._book, self._book.words.view(s, seat), names, s, seat)
+        fields = worth_saying(self._book, shown(self._book, self._book.words.view(s, seat), names, s, seat))
         lines = [f"{field.label}: {field.words}" for field in fields if field.seat is None]
         for n, name in enumerate(names):
             lines.append(f"{name}: {', '.join(f'{field.label} {field.words}' for field in fields if field.seat == n)}")

@@ -72,6 +72,8 @@ def check(book: Declaration) -> None:
         if field.touch and len(kinds.get(field.touch, ())) != 1:
             reason = f"the field {field.name} is touched for the move {field.touch!r}; it must be a move with one field"
             raise BadRulebook(f"In the game {book.id}, {reason}.")
+        if field.at and not any(other.name == field.at and other.shape for other in book.layout.facts):
+            raise BadRulebook(f"In the game {book.id}, the field {field.name} names a place of {field.at}, which has none.")
         for look in field.face.looks if field.face else ():
             if wrong := _fault(look):
                 raise BadRulebook(f"In the game {book.id}, what lies in the field {field.name} is drawn {wrong}.")

@@ -9,12 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from outbid.core.components import Track
 from outbid.core.counts import COMMON
 from outbid.core.declaration import Declaration
 from outbid.core.derived.looks import looks_of
 from outbid.core.derived.visibility import PLAYERS
 from outbid.core.fields import UNKNOWN, Field
 from outbid.core.language.i18n import _
+from outbid.core.language.phrases import listed
 from outbid.core.moves import WHOM, Move
 
 HIDDEN, NOTHING, OPEN = "?", "–", "…"
@@ -24,13 +26,15 @@ ELSEWHERE = ("game", "seat", "names", "asked", "players", "winners")  # said els
 @dataclass(frozen=True)
 class Thing:
     """What lies at a place: its kind (None: nobody tells), its name, and how many are alike. told: the viewer was shown it,
-    and not everybody was."""
+    and not everybody was; seen: the seats that were, where all know who; note: that, in words."""
 
     kind: int | None
     words: str
     n: int = 1
     place: int = 0
     told: bool = False
+    seen: tuple[int, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,13 @@ def shown(
     return [*reader.read(view), *seats]
 
 
+def worth_saying(book: Declaration, fields: Sequence[ShownField]) -> list[ShownField]:
+    """The fields but for numbers of which nobody has any; a place on a track is one."""
+    plain = {of.name for of in book.layout.facts if not (of.names or of.seat or isinstance(of.face, Track))}
+    empty = plain - {entry.name for entry in fields if entry.number != 0}
+    return [entry for entry in fields if entry.name not in empty]
+
+
 @dataclass(frozen=True)
 class ViewReader:
     """Reads views of a game. names: of the seats; s, viewer: as for `shown`."""
@@ -78,8 +89,8 @@ class ViewReader:
                 continue
             label = say(field.called if field else name.replace("_", " "))
             several = isinstance(value, dict | list) and not any(isinstance(part, list | dict) for part in _parts(value))
-            told, lacks = self._learned(field, -1 if seat is None else seat)
-            things = tuple(replace(t, told=t.place in told) for t in self._things(field, value)) if several else ()
+            told, lacks, seen = self._learned(field, -1 if seat is None else seat)
+            things = tuple(self._known(t, told, seen) for t in self._things(field, value)) if several else ()
             words = self._listed(things, field) if several else self._words(field, value)
             lacks = lacks if any(thing.kind is None for thing in things) else ()
             if lacks:
@@ -87,24 +98,39 @@ class ViewReader:
             number = field.names.index(value) if field and value in field.names else value
             yield ShownField(name, label, words, seat, field, things, number if type(number) is int else None, lacks)
 
-    def _learned(self, field: Field | None, seat: int) -> tuple[set[int], tuple[str, ...]]:
-        """The places that the viewer was shown and not everybody was, and the names of the kinds that are ruled out."""
+    def _known(self, thing: Thing, told: set[int], seen: Mapping[int, tuple[int, ...]]) -> Thing:
+        """A thing, with who was shown it."""
+        by, mine = seen.get(thing.place, ()), thing.place in told
+        names = listed([self.names[seat] for seat in by if seat != self.viewer])
+        if names:
+            note = _("shown to you and to {names}", names=names) if mine else _("shown to {names}", names=names)
+        else:
+            note = _("shown to you") if mine else ""
+        return replace(thing, told=mine, seen=by, note=note)
+
+    def _learned(self, field: Field | None, seat: int) -> tuple[set[int], tuple[str, ...], dict[int, tuple[int, ...]]]:
+        """The places that the viewer was shown and not everybody was, the names of the kinds that are ruled out, and which
+        seats were shown each place that not everybody was."""
         if self.s is None or field is None or not field.learned or (len(field.shape) == 2 and seat < 0):
-            return set(), ()
-        if field.seen == "owner" and seat == self.viewer:
-            return set(), ()
+            return set(), (), {}
+        own = field.seen == "owner" and seat == self.viewer
+        if own and field.counts:
+            return set(), (), {}
         if not field.counts:
             seen = getattr(self.s, f"{field.name}_seen")
             seen = seen[seat] if seat >= 0 else seen
             masks = seen if isinstance(seen, list) else [seen]
             viewer = COMMON if self.viewer < 0 else self.viewer
-            return {n for n, mask in enumerate(masks) if mask >> viewer & 1 > mask >> COMMON & 1}, ()
+            known = {n: mask for n, mask in enumerate(masks) if not mask >> COMMON & 1}
+            others = [other for other in range(len(self.names)) if other != seat]
+            seen = {n: tuple(other for other in others if mask >> other & 1) for n, mask in known.items()}
+            return {n for n, mask in known.items() if not own and mask >> viewer & 1}, (), seen
         viewer = field.viewers if self.viewer < 0 else self.viewer
         of_viewer, of_all = (field.shape[0] * block + seat for block in (viewer, field.viewers))
         least, most = getattr(self.s, f"{field.name}_least"), getattr(self.s, f"{field.name}_most")
         kinds = range(1, field.shape[1])
         lacks = tuple(self.book.say(field.places[kind]) for kind in kinds if field.places and most[of_viewer][kind] == 1)
-        return {kind for kind in kinds if least[of_viewer][kind] > least[of_all][kind]}, lacks
+        return {kind for kind in kinds if least[of_viewer][kind] > least[of_all][kind]}, lacks, {}
 
     def _things(self, field: Field | None, value: Any) -> Iterator[Thing]:
         say = self.book.say
@@ -122,7 +148,7 @@ class ViewReader:
             else:
                 names = field.names if field else ()
                 number = names.index(part) if part in names else part if isinstance(part, int) else None
-                if field is not None and field.filled and number == field.nothing:
+                if field is not None and (field.filled or (field.face and not field.face.piled)) and number == field.nothing:
                     continue
                 yield Thing(number, self._words(field, part), 1, place)
 
@@ -144,7 +170,9 @@ class ViewReader:
 
     def _listed(self, things: Sequence[Thing], field: Field | None) -> str:
         """What lies there, as a line."""
-        words = [_("{thing} (shown to you)", thing=thing.words) if thing.told else thing.words for thing in things]
+        words = [f"{thing.words} ({thing.note})" if thing.note else thing.words for thing in things]
+        if numbers := numbers_of(self.book, field):
+            words = [f"{numbers[thing.place]}: {text}" for thing, text in zip(things, words, strict=True)]
         if field is not None and not field.counts and not field.places:
             return (", " if any(" " in text for text in words) else " ").join(words) or NOTHING
         if field is not None and field.counts:
@@ -154,6 +182,17 @@ class ViewReader:
 
 def _parts(value: Any) -> Any:
     return value.values() if isinstance(value, dict) else value
+
+
+def numbers_of(book: Declaration, field: Field | None) -> tuple[int, ...]:
+    """The numbers of the places of a field, where a move or another field names them by number."""
+    if field is None or field.counts or not field.shape:
+        return ()
+    kind = book.moves.kinds.get(field.touch) if book.moves else None
+    (values,) = kind.fields.values() if isinstance(kind, Move) else ((),)
+    if values and isinstance(values[0], int):
+        return tuple(values)
+    return tuple(range(1, field.shape[-1] + 1)) if any(other.at == field.name for other in book.layout.facts) else ()
 
 
 def spoken_of(book: Declaration, do: str, key: str) -> Field | None:

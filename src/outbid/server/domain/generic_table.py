@@ -7,13 +7,14 @@ number or the name in the own hand, or the name among what is nobody's.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from outbid.core.components import Money, Track
+from outbid.core.derived import showing
 from outbid.core.derived.looks import key
-from outbid.core.derived.showing import ShownField, Thing, kinds_of, move_said, shown, value_said
+from outbid.core.derived.showing import OPEN, ShownField, Thing, kinds_of, move_said, numbers_of, shown, value_said
 from outbid.core.derived.visibility import score_parts, supplies
 from outbid.core.fields import Field, flat
 from outbid.core.language.phrases import capitalized
@@ -21,14 +22,16 @@ from outbid.core.menu import Choice, Menu
 from outbid.core.moves import Move, Moves
 from outbid.core.rulebook import Rulebook
 
-QUICK = 7  # amounts at most that are chosen by one tap
+QUICK = 7  # amounts that are chosen by one tap, where they are more than
+ALL = 10  # of which each is
 MANY = 6  # moves of a kind that are buttons of their own; more are put together by their first field
 
 
 @dataclass(frozen=True)
 class Item:
-    """Things of a kind at a place. face: the key of what they look like ("": a word); back: it is face down; told: the
-    viewer was shown them, and not everybody was."""
+    """Things of a kind at a place. face: the key of what they look like ("": a word); back: it is face down; told, seen,
+    note: as of a `Thing`; number: of the place, where it has one; lit: a field points there; live: a move that may be made
+    names it."""
 
     words: str
     n: int = 1
@@ -36,6 +39,11 @@ class Item:
     back: str = ""
     move: dict[str, Any] | None = None
     told: bool = False
+    seen: tuple[int, ...] = ()
+    note: str = ""
+    number: int | None = None
+    lit: bool = False
+    live: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,8 +67,8 @@ class Zone:
 
     @property
     def told(self) -> bool:
-        """The viewer was shown some of it, and not everybody was."""
-        return any(item.told for item in self.items)
+        """The viewer was shown some of it, and not everybody was, and no thing itself says so."""
+        return any(item.told and not item.seen for item in self.items)
 
     @property
     def touched(self) -> bool:
@@ -89,9 +97,16 @@ class Way:
     rest: tuple[Item, ...] = ()
 
     @property
+    def complete(self) -> bool:
+        """Whether one tap makes any of the moves."""
+        return self.choice is not None and bool(self.choice.amounts) and len(self.quick) == len(self.choice.amounts)
+
+    @property
     def quick(self) -> tuple[int, ...]:
         """Amounts that are chosen by one tap, from the lowest to the highest; all if they are few."""
         amounts = self.choice.amounts if self.choice else range(0)
+        if len(amounts) <= ALL:
+            return tuple(amounts)
         return tuple(dict.fromkeys(amounts[(len(amounts) - 1) * n // (QUICK - 1)] for n in range(QUICK) if amounts))
 
 
@@ -200,11 +215,9 @@ class GenericTable:
 
     def _facts(self, seat: int | None) -> Iterator[tuple[str, str, str]]:
         hidden = supplies(self.book)
-        plain = {of.name for of in self.book.layout.facts if not (of.names or of.seat)}
-        empty = plain - {entry.name for entry in self.fields if entry.number != 0}  # nobody has any
-        for entry in self.fields:
+        for entry in showing.worth_saying(self.book, self.fields):
             track = entry.field is not None and isinstance(entry.field.face, Track)
-            if entry.seat == seat and not track and entry.name not in hidden | empty and not self._zone(entry):
+            if entry.seat == seat and not track and entry.name not in hidden and not self._zone(entry):
                 coin = entry.field is not None and isinstance(entry.field.face, Money)
                 yield capitalized(entry.label), entry.words, key(self.book, entry.field, 1) if coin and entry.field else ""
 
@@ -219,11 +232,21 @@ class GenericTable:
         if face is None and not (any(item.move for item in items) or (entry.seat == self.you and entry.field.counts)):
             return None
         hidden = sum(item.n for item in items if item.back)
-        if hidden > 1 and entry.seat is not None:  # in a row it matters which
+        if numbers := numbers_of(self.book, entry.field) if entry.things else ():
+            items = tuple(self._placed(entry.field, numbers, things, items))
+        elif hidden > 1 and entry.seat is not None:  # in a row it matters which
             first = next(item for item in items if item.back)
             items = (*(item for item in items if not item.back), Item(first.words, hidden, "", first.back))
         label, kind, piled = capitalized(entry.label), face.kind if face else "", bool(face and face.piled)
         return Zone(name, label, items, entry.words, entry.seat, kind, piled, entry.lacks)
+
+    def _placed(self, of: Field, numbers: Sequence[int], things: Sequence[Thing], items: Sequence[Item]) -> Iterator[Item]:
+        """What lies in a row, with the numbers of the places and the gaps between."""
+        pointing = {other.name for other in self.book.layout.facts if other.at == of.name}
+        lit = {entry.number for entry in self.fields if entry.name in pointing}
+        at = {thing.place: item for thing, item in zip(things, items, strict=True)}
+        for place in range(max(at) + 1):
+            yield replace(at.get(place, Item("", 0)), number=numbers[place], lit=numbers[place] in lit)
 
     def _single(self, entry: ShownField) -> tuple[Thing, ...]:
         """The thing of a field of one place."""
@@ -237,7 +260,9 @@ class GenericTable:
         face = key(self.book, field, thing.kind) if field.face and thing.kind is not None else ""
         back = "" if thing.kind is not None or not field.face else key(self.book, field, 0)
         moves = [move for move in self._whole if self._means(move, field, seat, thing)]
-        return Item(thing.words, thing.n, face, back, moves[0] if len(moves) == 1 else None, thing.told)
+        live = any(self._about(move, field, seat, thing) for choice in self.menu for move in choice.moves or (choice.move,))
+        move = moves[0] if len(moves) == 1 else None
+        return Item(thing.words, thing.n, face, back, move, thing.told, thing.seen, thing.note, live=live)
 
     @cached_property
     def _whole(self) -> list[dict[str, Any]]:
@@ -258,6 +283,14 @@ class GenericTable:
             names = kinds_of(of) if own or seat is None else ()
             return thing.kind is not None and thing.kind < len(names) and names[thing.kind].lower() == value
         return own and name in (of.name, of.counts, of.holds) and value == thing.kind
+
+    def _about(self, move: dict[str, Any], of: Field, seat: int | None, thing: Thing) -> bool:
+        """Whether a move names a thing, beside what else it says."""
+        kind = self.book.moves.kinds.get(of.touch) if isinstance(self.book.moves, Moves) else None
+        if isinstance(kind, Move):
+            return any(move.get(name) == values[thing.place] for name, values in kind.fields.items())
+        own = seat == self.you and of.seen == "owner"
+        return own and any(move.get(name) == thing.kind for name in (of.name, of.counts, of.holds) if name)
 
     @cached_property
     def _piles(self) -> tuple[Zone, ...]:
@@ -288,20 +321,21 @@ class GenericTable:
                 span = f"{choice.amounts[0]}–{choice.amounts[-1]}" if choice.amounts else ""
                 words = f"{move_said(self.book, move, self.names)} {span}" if choice.amounts else choice.text
                 yield Way(capitalized(words), meaning, choice=choice)
-            elif number[move["do"]] > MANY and len(move) > 2 and isinstance(self.book.moves, Moves):
-                begun.setdefault(tuple(move.items())[:2], []).append(move)
+            elif number[move["do"]] > MANY and len(move) > 1 and isinstance(self.book.moves, Moves):
+                begun.setdefault(tuple(move.items())[: min(2, len(move) - 1)], []).append(move)
             else:
                 few = number[move["do"]] < 3
                 yield Way(capitalized(move_said(self.book, move, self.names)), meaning if few else "", move)
         for beginning, moves in begun.items():
-            label = move_said(self.book, dict(beginning), self.names)
-            rest = tuple(self._rest(move) for move in moves)
+            label = move_said(self.book, dict.fromkeys(moves[0], OPEN) | dict(beginning), self.names)
+            rest = tuple(self._rest(move, len(beginning)) for move in moves)
             yield Way(capitalized(label), self._meaning(moves[0]["do"]), rest=rest)
 
-    def _rest(self, move: dict[str, Any]) -> Item:
-        """What is left of a move behind its first field."""
-        words = [value_said(self.book, move["do"], name, value, self.names) for name, value in [*move.items()][2:]]
+    def _rest(self, move: dict[str, Any], begun: int) -> Item:
+        """What is left of a move of which the kind, or its first field too, is said."""
+        words = [value_said(self.book, move["do"], name, value, self.names) for name, value in [*move.items()][begun:]]
         name, value = [*move.items()][-1]
-        drawn = [of for of in self.book.layout.facts if of.face and name in (of.name, of.counts, of.holds)]
-        face = key(self.book, drawn[0], value) if drawn and isinstance(value, int) and len(move) == 3 else ""
+        things = (of for of in self.book.layout.facts if of.face and not numbers_of(self.book, of))
+        drawn = [of for of in things if name in (of.name, of.counts, of.holds)]
+        face = key(self.book, drawn[0], value) if drawn and isinstance(value, int) and len(words) == 1 else ""
         return Item(" ".join(words), 1, face, "", move)

@@ -162,18 +162,25 @@ class Place:
 
 @dataclass(frozen=True)
 class LogLine:
-    """A sentence of the log, names set apart; `reason` is why a bot made the move; do: what was done."""
+    """A sentence of the log, names set apart; `reason` is why a bot made the move; do: what was done; first: it says that,
+    and not what came of it."""
 
     move: int
     seat: int | None
     text: str
     reason: str | None
     do: str = ""
+    first: bool = True
 
     @property
     def bidding(self) -> bool:
         """It is a bid or a pass."""
         return self.do in BIDDING
+
+    @property
+    def folds(self) -> bool:
+        """It is a bid or a pass, and tells nothing else."""
+        return self.bidding and self.first and not self.outcome
 
     @property
     def outcome(self) -> Outcome | None:
@@ -544,7 +551,7 @@ def _with_reasons(told: Iterable[Line], reasons: Mapping[int, Why], private: boo
     for line in told:
         public, secret = reasons.get(line.move, UNSAID) if line.move != last else UNSAID
         reason = i18n.chosen((secret or public) if private else public) or None
-        lines.append(LogLine(line.move, line.seat, line.marked, reason, line.do))
+        lines.append(LogLine(line.move, line.seat, line.marked, reason, line.do, line.move != last))
         last = line.move
     return lines
 
