@@ -98,11 +98,14 @@ def test_what_a_reader_does_not_see_lies_face_down_and_none_is_nothing(kind, dra
     assert side.things == (((drawn, 1),) if drawn else ())
 
 
+def seen_of(database: Path, match: outbid.Match) -> scene.Scene:
+    """A table with this match, as whoever is asked sees it."""
+    link, settings = browsing.begun(database, match)[match.asked[0]], Settings(url_of(str(database)))
+    return scene.live(Tables(Store(settings.database), settings).get(link.split("/")[2]), match.asked[0], "")
+
+
 def test_a_fault_in_drawing_leaves_out_a_part_and_the_table_goes_on(tmp_path, monkeypatch, caplog):
-    match = passed()
-    link = browsing.begun(tmp_path / "t.db", match)[match.asked[0]]
-    settings = Settings(url_of(str(tmp_path / "t.db")))
-    seen = scene.live(Tables(Store(settings.database), settings).get(link.split("/")[2]), match.asked[0], "")
+    seen = seen_of(tmp_path / "t.db", passed())
     whole = pages.render_regions(seen)
     monkeypatch.setattr(GenericTable, "around", property(lambda table: 1 / 0))
     assert {name for name, html in pages.render_regions(seen).items() if html != whole[name]} == {"stage"}
@@ -158,7 +161,7 @@ def test_places_that_moves_number_bear_the_numbers_and_an_empty_one_keeps_its_ga
     assert row.count == 2
 
 
-def test_the_thing_that_a_field_points_at_is_marked_and_what_a_button_names_is_not_grey():
+def test_the_thing_that_a_field_points_at_is_marked():
     match = begun("sealed_trunks", [])
     round_ = next(field for field in match.rulebook.layout.facts if field.name == "round")
     object.__setattr__(round_, "at", "row")
@@ -168,9 +171,16 @@ def test_the_thing_that_a_field_points_at_is_marked_and_what_a_button_names_is_n
         row = next(zone for zone in table.centre if zone.id == "row")
     finally:
         object.__setattr__(round_, "at", "")
-    assert [item.lit for item in row.items] == [False, True, False]
-    assert all(item.live for item in row.items)
-    assert not any(item.live for zone in laid(match, 1).centre for item in zone.items)
+    assert [item.pointed for item in row.items] == [False, True, False]
+
+
+def test_a_thing_is_grey_only_where_touching_is_all_that_can_be_done(tmp_path):
+    office, tricks = begun("night_office", []), passed()
+    while not (laid(office, office.asked[0]).ways and laid(office, office.asked[0]).touchable):
+        office.play(office.asked[0], office.legal(office.asked[0]).texts[0])
+    tricks.play(tricks.asked[0], tricks.legal(tricks.asked[0]).texts[0])
+    goods = [pages.region(seen_of(tmp_path / f"{n}.db", match), "goods") for n, match in enumerate((office, tricks))]
+    assert ['class="thing idle"' in html for html in goods] == [False, True]
 
 
 def test_what_lies_before_another_is_not_touched_for_what_is_in_ones_own_hand():

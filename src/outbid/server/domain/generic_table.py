@@ -30,8 +30,7 @@ MANY = 6  # moves of a kind that are buttons of their own; more are put together
 @dataclass(frozen=True)
 class Item:
     """Things of a kind at a place. face: the key of what they look like ("": a word); back: it is face down; told, seen,
-    note: as of a `Thing`; number: of the place, where it has one; lit: a field points there; live: a move that may be made
-    names it."""
+    note: as of a `Thing`; number: of the place, where it has one; pointed: a field points there."""
 
     words: str
     n: int = 1
@@ -42,8 +41,7 @@ class Item:
     seen: tuple[int, ...] = ()
     note: str = ""
     number: int | None = None
-    lit: bool = False
-    live: bool = False
+    pointed: bool = False
 
 
 @dataclass(frozen=True)
@@ -243,10 +241,10 @@ class GenericTable:
     def _placed(self, of: Field, numbers: Sequence[int], things: Sequence[Thing], items: Sequence[Item]) -> Iterator[Item]:
         """What lies in a row, with the numbers of the places and the gaps between."""
         pointing = {other.name for other in self.book.layout.facts if other.at == of.name}
-        lit = {entry.number for entry in self.fields if entry.name in pointing}
+        pointed = {entry.number for entry in self.fields if entry.name in pointing}
         at = {thing.place: item for thing, item in zip(things, items, strict=True)}
         for place in range(max(at) + 1):
-            yield replace(at.get(place, Item("", 0)), number=numbers[place], lit=numbers[place] in lit)
+            yield replace(at.get(place, Item("", 0)), number=numbers[place], pointed=numbers[place] in pointed)
 
     def _single(self, entry: ShownField) -> tuple[Thing, ...]:
         """The thing of a field of one place."""
@@ -260,9 +258,8 @@ class GenericTable:
         face = key(self.book, field, thing.kind) if field.face and thing.kind is not None else ""
         back = "" if thing.kind is not None or not field.face else key(self.book, field, 0)
         moves = [move for move in self._whole if self._means(move, field, seat, thing)]
-        live = any(self._about(move, field, seat, thing) for choice in self.menu for move in choice.moves or (choice.move,))
         move = moves[0] if len(moves) == 1 else None
-        return Item(thing.words, thing.n, face, back, move, thing.told, thing.seen, thing.note, live=live)
+        return Item(thing.words, thing.n, face, back, move, thing.told, thing.seen, thing.note)
 
     @cached_property
     def _whole(self) -> list[dict[str, Any]]:
@@ -283,14 +280,6 @@ class GenericTable:
             names = kinds_of(of) if own or seat is None else ()
             return thing.kind is not None and thing.kind < len(names) and names[thing.kind].lower() == value
         return own and name in (of.name, of.counts, of.holds) and value == thing.kind
-
-    def _about(self, move: dict[str, Any], of: Field, seat: int | None, thing: Thing) -> bool:
-        """Whether a move names a thing, beside what else it says."""
-        kind = self.book.moves.kinds.get(of.touch) if isinstance(self.book.moves, Moves) else None
-        if isinstance(kind, Move):
-            return any(move.get(name) == values[thing.place] for name, values in kind.fields.items())
-        own = seat == self.you and of.seen == "owner"
-        return own and any(move.get(name) == thing.kind for name in (of.name, of.counts, of.holds) if name)
 
     @cached_property
     def _piles(self) -> tuple[Zone, ...]:
