@@ -19,6 +19,9 @@ from tests.support.serving import JSON, sentence
 
 pytestmark = pytest.mark.slow
 
+LONG = ("Maximilian Ferdinand Gra", "Anneliese-Margarethe Wie")
+FOUR, SIX = ["Adam", "Bruno", "Clara", "Dora"], [LONG[0], "Ben", "Cem", "Dora", LONG[1], "Fay"]
+SMALL, ENDS = (320, 640), (".eyes > a:first-of-type", ".eyes > a:last-of-type")
 KEYS = ("Home", "[", "ArrowLeft", "ArrowRight", "]", ".", "End")
 REGIONS = (
     "bar", "now", "clocks", "together", "opponents", "stage", "result", "goods", "dock", "orders", "log", "over", "moments",
@@ -142,23 +145,41 @@ def test_steps_follow_each_other_by_themselves_until_one_acts_and_the_browser_go
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("size", [(320, 640), PHONE], ids=str)
-def test_all_by_whom_a_replay_of_six_is_seen_are_in_sight_on_a_phone(browser, address, http, size):
-    names = ["Maximilian Ferdinand Gra", "Ben", "Cem", "Dora", "Anneliese-Margarethe Wie", "Fay"]
-    match = Match.new(rulebook("claim"), {}, 6, 1, names)
+@pytest.mark.parametrize("size", [SMALL, PHONE], ids=str)
+@pytest.mark.parametrize("names", [FOUR[:3], FOUR, SIX], ids=len)
+def test_all_by_whom_a_replay_is_seen_are_in_sight_on_a_phone(browser, address, http, names, size):
+    match = Match.new(rulebook("claim"), {}, len(names), 1, names)
     while not match.over:
         match.random_move(match.asked[0], len(match.moves))
     table = http.post("/records", json=match.record(), headers=JSON).json()["table"]
     with visitor(browser, size) as page:
         page.goto(f"{address}/t/{table}/replay")
         eyes = page.locator(".eyes > a")
-        expect(eyes).to_have_count(8)
+        expect(eyes).to_have_count(len(names) + 2)
         fits(page)
         assert page.locator(".eyes").evaluate("row => row.scrollWidth - row.clientWidth") <= 1
         for link in eyes.all():
             box = link.bounding_box()
             assert min(box["width"], box["height"]) >= 44
+            if size != SMALL and link.inner_text().strip() not in LONG:
+                assert link.evaluate("link => link.scrollWidth <= link.clientWidth")
         assert eyes.last.bounding_box()["y"] - eyes.first.bounding_box()["y"] <= 52, "two rows"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", [(1000, 700), (1280, 800)], ids=str)
+def test_by_whom_a_replay_of_six_is_seen_lies_over_nothing_at_a_desk(browser, address, http, size):
+    match = Match.new(rulebook("claim"), {}, 6, 1, SIX)
+    while not match.over:
+        match.random_move(match.asked[0], len(match.moves))
+    table = http.post("/records", json=match.record(), headers=JSON).json()["table"]
+    with visitor(browser, size) as page:
+        page.goto(f"{address}/t/{table}/replay")
+        fits(page)
+        slider, first, last = (page.locator(one).bounding_box() for one in ("[data-scrub] input[type=range]", *ENDS))
+        assert slider["x"] + slider["width"] <= first["x"]
+        assert slider["width"] >= 60
+        assert last["x"] + last["width"] <= size[0]
 
 
 @pytest.mark.browser
