@@ -23,7 +23,7 @@ from typing import Any
 from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.hooks.contrast import Contrast, Key
-from outbid.core.language.i18n import _
+from outbid.core.language.i18n import N_, _
 from outbid.core.language.phrases import Speaker
 from outbid.core.match import hidden
 from outbid.core.rulebook import Rulebook
@@ -175,18 +175,19 @@ def reason(
     audience: int,
     contrast: Contrast | None = None,
     instead: str = "",
+    otherwise: str = N_("Otherwise: {fact}"),
 ) -> tuple[str, str]:
     """Why the first of some moves is better than the second, in sentences for a seat (−1: a spectator): what it brings, and
     what the other brings instead. Mechanisms that matter come before what both lead to, the lighter ones only where that is
     nothing; what speaks for a further move as well is not told. instead: what the second move is called, where that is not
-    said beside it."""
+    said beside it; otherwise: how it is spoken of, where it has no name."""
     facts = contrast.said(book, names, audience) if contrast else ""
     chosen = telling(book, state, seat, moves, bool(facts))
     gains, costs = ([each.said(book, names, audience) for each in chosen if each.gain == side] for side in (True, False))
     if facts and len(chosen) < MOST and not _decided(chosen):
         gains.append(facts)
     against = _("With “{move}”: {fact}", move=instead, fact=" ".join(costs)) if instead else ""
-    return " ".join(gains), (against or _("Otherwise: {fact}", fact=" ".join(costs))) if costs else ""
+    return " ".join(gains), (against or _(otherwise, fact=" ".join(costs))) if costs else ""
 
 
 def telling(book: Rulebook, state: Any, seat: int, moves: Sequence[Sequence[int]], beside: bool = False) -> list[Mechanism]:

@@ -235,6 +235,7 @@ def test_until_strong_is_ready_the_rules_alone_speak_where_they_are_clear(tmp_pa
     warned = play(found, move)
     assert warned.error.startswith("Better: You ")
     assert "less chance to win" not in warned.error
+    assert "With your move: " in warned.error
     assert "so far it goes by the rules alone" in shown(found, 0)["now"]
     assert executor.asked == ["steady"]
     assert "strong" in executor.prepared

@@ -31,7 +31,7 @@ from outbid.core.hooks.contrast import Contrast, in_points
 from outbid.core.hooks.mechanisms import cheaper, clearly_better, reason, telling
 from outbid.core.hooks.policy_params import EASY
 from outbid.core.language import i18n
-from outbid.core.language.i18n import _
+from outbid.core.language.i18n import N_, _
 from outbid.core.language.names import marked
 from outbid.server.domain.timing.clocks import STAND_IN, Running
 from outbid.server.logging import log
@@ -91,7 +91,8 @@ class Warning:
 def _words(view: Seat, better: Decision, told: Mapping[str, str], loss: float, fewer: int) -> str:
     contrast = better.contrast and better.contrast.beside(view.rulebook, loss)
     moves, names = (better.actions, view.meant), [marked(name) for name in view.names]
-    why = reason(view.rulebook, view.state, view.seat, moves, names, view.seat, contrast)
+    yours = N_("With your move: {fact}")
+    why = reason(view.rulebook, view.state, view.seat, moves, names, view.seat, contrast, otherwise=yours)
     cost = _("Your move has {points} % less chance to win.", points=round(100 * loss)) if loss >= TOLD else ""
     if fewer:
         cost = _("The best move brings {points} more at the end.", points=in_points(view.rulebook, fewer))
