@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -26,7 +27,7 @@ from outbid.core.hooks.mechanisms import theme, wins
 from outbid.core.language import i18n
 from outbid.core.rulebook import rulebooks
 from outbid.review.balance import BOUND, figures
-from outbid.review.puzzles import AHEAD, FILE, GAP, SURE, Kinds, Puzzle, agreed, collect, shipped, themed
+from outbid.review.puzzles import AHEAD, FILE, GAP, SURE, Kinds, Puzzle, agreed, collect, puzzle_at, shipped, themed
 from outbid.server.settings import Settings
 from outbid.server.web.app import create_app
 from outbid.server.web.screens.puzzles.routes import RUN_SPELLED, ClockRun, Solver, choices
@@ -139,6 +140,26 @@ def test_a_match_in_which_nothing_is_clear_gives_no_puzzle(monkeypatch: pytest.M
     monkeypatch.setattr(puzzles, "puzzle_at", lambda earlier, seat, seed, compiled, kinds: asked.append(seat))
     assert list(collect(match, 1)) == []
     assert asked
+
+
+def test_no_match_is_played_on_where_no_mechanism_could_be_the_reason(monkeypatch: pytest.MonkeyPatch):
+    from outbid.review import puzzles
+
+    puzzle = next(puzzle for puzzle in SHIPPED["forex"] if len(puzzle.moves) > 2)
+    listed = puzzle.listed(puzzle.match)
+    options = [SimpleNamespace(actions=actions, value=-n, text=str(n)) for n, actions in enumerate(listed)]
+    played_on: list[int] = []
+
+    def losses(_seat: Seat, moves: list[Any], *_rest: Any) -> list[tuple[float, float]]:
+        played_on.append(len(moves))
+        return [(0.0, 0.0)] * len(moves)
+
+    monkeypatch.setattr(puzzles.LookAhead, "evaluated", lambda self, seat, every: (options, 0))
+    monkeypatch.setattr(puzzles, "_losses", losses)
+    for _ in "with a mechanism", "without":
+        assert puzzle_at(puzzle.match, puzzle.seat, 1, compiled=False) is None
+        assert played_on == [len(listed)]
+        monkeypatch.setattr(puzzles, "telling", lambda *args: [])
 
 
 def test_a_kind_of_move_that_is_nearly_always_the_better_one_waits_for_the_other():

@@ -7,8 +7,8 @@ Whoever does not look knows of each move its kind and its rank by size among tho
 players that know no more are tried: every **rule** "this kind if there is one, else that, else the other; of several the
 smallest, or the largest, or any"; and a decision **tree** of DEPTH questions about a move and what stands beside it, which
 is fitted on half of the puzzles and asked about the other half, and the other way round, in SPLITS divisions. Chance is the
-mean of 1 / number of moves. As long as some of them solve more than SLACK above chance, the puzzles without which they are
-ahead least are left out, the least clear first (adversarial filtering). BOUND is what a set that is shipped should stay in.
+mean of 1 / number of moves. As long as some of them solve more than BOUND above chance, the puzzles without which they are
+ahead least are left out, the least clear first (adversarial filtering).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from outbid.review.puzzles import Puzzle, size
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-BOUND, SLACK = 0.10, 0.07  # above chance: what may be solved blindly, and what is aimed at
+BOUND = 0.10  # above chance: what may be solved blindly
 ORDER = 3  # kinds that a rule names
 DEPTH, LEAF = 3, 4  # questions of a tree; options behind an answer, at least
 SPLITS = 4
@@ -156,14 +156,15 @@ class Figures:
 
 
 def judged(every: Sequence[Sequence[Slot]]) -> tuple[Figures, list[float]]:
-    """How well puzzles are solved blindly, and of each how much the players who solve more than SLACK above chance would
+    """How well puzzles are solved blindly, and of each how much the players who solve more than BOUND above chance would
     still be ahead without it (squares, summed up)."""
     import numpy as np
 
     n, chances = len(every), np.array([1 / len(moves) for moves in every])
     known = [*rules(every)]
-    solved = np.array([*([rule.solves(moves) for moves in every] for rule in known), solved_by_trees(every)])
-    without = ((solved - chances).sum(1, keepdims=True) - (solved - chances)) / (n - 1) - SLACK
+    alike = {moves: [rule.solves(moves) for rule in known] for moves in {*every}}
+    solved = np.array([*zip(*(alike[moves] for moves in every), strict=True), solved_by_trees(every)])
+    without = ((solved - chances).sum(1, keepdims=True) - (solved - chances)) / (n - 1) - BOUND
     *by_rule, by_tree = solved.mean(1).tolist()
     best = int(np.argmax(by_rule))
     told = Figures(n, float(chances.mean()), known[best], by_rule[best], by_tree)
@@ -178,14 +179,14 @@ def figures(puzzles: Sequence[Puzzle]) -> Figures:
 def balanced(puzzles: Sequence[Puzzle], half: str = "", least: int = 0) -> list[Puzzle]:
     """Those of some puzzles that are kept. half: a kind of move that at least half of them are about; least: so many are
     kept even if they are still solved blindly."""
-    kept = [(puzzle, blind(puzzle)) for puzzle in sorted(puzzles, key=lambda puzzle: puzzle.level)]  # as they are shipped
+    kept = [(puzzle, blind(puzzle)) for puzzle in sorted(puzzles, key=Puzzle.place)]
     while len(kept) > max(2 * LEAF, least):
         about = [any(move[0] == half for move in moves) for _puzzle, moves in kept]
         if half and 2 * sum(about) < len(kept):
             rest = [float(each) for each in about]
         else:
             told, rest = judged([moves for _puzzle, moves in kept])
-            if told.above <= SLACK:
+            if told.above <= BOUND:
                 return [puzzle for puzzle, _moves in kept]
         worst = sorted(range(len(kept)), key=lambda n: (rest[n], kept[n][0].gap))
         dropped = set(worst[: 1 + len(kept) // PORTION])

@@ -99,6 +99,10 @@ class Puzzle:
         text = json.dumps([self.record, self.seat], sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:10]
 
+    def place(self) -> tuple[int, str]:
+        """Where it stands among those that are shipped: the easy ones first."""
+        return self.level, self.id
+
     def less(self, move: dict[str, Any]) -> float | None:
         """How much of the victory a move loses against the best; none where that was not measured."""
         match = self.match
@@ -244,6 +248,9 @@ def puzzle_at(match: Match, asked: int, seed: int, compiled: bool = True, kinds:
     after.play(asked, moves[0])
     if after.over:  # the table says what that brings
         return None
+    told = (telling(book, match.state, asked, [first.actions, other.actions]) for other in tried[1:])
+    if not _outcomes(book) and not any(told):  # there will be no reason, whatever is listed
+        return None
     for worlds in FIRST:
         losses = dict(enumerate(_losses(seat, [option.actions for option in tried], worlds, compiled)))
         sure = 1 if worlds == FIRST[-1] else 3  # at first only what is hopeless is given up
@@ -286,9 +293,14 @@ def themed(puzzle: Puzzle) -> Puzzle | None:
     """The puzzle with the theme of its reason as it is told today, if there is one that a player can see."""
     match = puzzle.match
     told = telling(match.rulebook, match.state, puzzle.seat, puzzle.listed(match), beside=True)
-    if not told and not getattr(match.rulebook.submodule("contrast"), "OUTCOMES", True):
+    if not told and not _outcomes(match.rulebook):
         return None
     return replace(puzzle, theme=told[0].consequence.name if told else str(puzzle.contrast.facts[0].key[0]))
+
+
+def _outcomes(book: Rulebook) -> bool:
+    """Whether what two moves lead to may be all of a puzzle's reason."""
+    return bool(getattr(book.submodule("contrast"), "OUTCOMES", True))
 
 
 def size(move: Mapping[str, Any], view: Mapping[str, Any]) -> int:
@@ -422,4 +434,4 @@ def shipped(book: Rulebook) -> tuple[Puzzle, ...]:
     if not file.exists():
         return ()
     with gzip.open(file, "rt", encoding="utf-8") as lines:
-        return tuple(sorted(read(lines), key=lambda puzzle: (puzzle.level, puzzle.id)))
+        return tuple(sorted(read(lines), key=Puzzle.place))
