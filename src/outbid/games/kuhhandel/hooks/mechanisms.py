@@ -3,7 +3,6 @@ price, who cannot pay, what a trade is about, and what an offer can be worth. Of
 the seat can know."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
 from typing import Any
 
 from outbid.core.hooks.mechanisms import Consequence, Sentences
@@ -307,7 +306,10 @@ def _completed(s: Any, owner: int, kind: int, more: int) -> bool:
 
 def _notes(s: Any, seat: int, amount: int) -> tuple[int, list[int]]:
     """The smallest sum of own notes that reaches an amount, and the fewest notes that make it; all money if none does."""
-    ways = product(*(range(n + 1) for n in s.money[seat][1:]))
-    sums = [(sum(n * note for n, note in zip(way, MONEY[1:], strict=True)), sum(way), way) for way in ways]
-    value, _count, way = min((each for each in sums if each[0] >= amount), default=max(sums))
-    return value, [note for n, note in zip(way, MONEY[1:], strict=True) for _ in range(n)][::-1]
+    fewest: dict[int, list[int]] = {0: []}
+    for note in (note for note, n in zip(MONEY[1:], s.money[seat][1:], strict=True) for _copy in range(n)):
+        for value, notes in tuple(fewest.items()):
+            if value + note not in fewest or len(fewest[value + note]) > len(notes) + 1:
+                fewest[value + note] = [note, *notes]
+    value = min((value for value in fewest if value >= amount), default=max(fewest))
+    return value, fewest[value]
