@@ -80,6 +80,17 @@ FAULTS = {
             ),
         ),
     ),
+    "a public field keeps what one seat was shown": (
+        Fault(
+            "the paper that a spy has seen", "night_office", "tells", "noted", False,
+            (
+                "    if kind == SPY:\n        reveal",
+                "    if kind == SPY:\n        s.noted = 0\n        for n in range(1, KINDS):\n"
+                "            s.noted += n * s.hand[whom][n]\n        reveal",
+            ),
+            ("    PAPER,\n    DECK,\n", "    Field(\"noted\", high=HEIRESS),\n    PAPER,\n    DECK,\n"),
+        ),
+    ),
     "a public field tells a secret choice": (
         Fault(
             "points that tell a bid", "tutorial_game", "options", "points", True,

@@ -16,6 +16,7 @@ from outbid.testing.source import blamed
 
 TELLING, CHOSEN = 20, 6  # moves of a match until one is looked at; moves that are tried in its place
 WORLDS, LEAST, VALUES = 40, 12, 3  # in which that move is made; how many show that it is no chance; of what it writes
+TRIES = 10  # worlds that are dealt for each of these: a card may be played where it is held alone
 
 
 def _tells(t: Trial) -> Iterator[Finding]:
@@ -59,7 +60,9 @@ def _copies(t: Trial, match: Match) -> Iterator[Finding]:
     seat = random.Random(t.seed).choice(ways)
     move = after.random_move(seat, t.seed)
     truths = list[Any]()
-    for number in range(WORLDS):
+    for number in range(TRIES * WORLDS):
+        if len(truths) == WORLDS:
+            break
         world = redealt(match.state, -1, t.seed + number)
         try:
             _play(t.book, world, seat, move)
@@ -68,7 +71,7 @@ def _copies(t: Trial, match: Match) -> Iterator[Finding]:
         truths.append(world)
     if len(truths) < WORLDS // 2:
         return
-    worlds = [redealt(world, -1, t.seed + WORLDS + number) for number, world in enumerate(truths)]
+    worlds = [redealt(world, -1, t.seed + TRIES * WORLDS + number) for number, world in enumerate(truths)]
     hides = {name for world in truths for name in world.differences(hidden(world, -1))}
     written = {name for world in truths for name in world.differences(match.state)} - hides
     facts = [field for field in t.book.layout.facts if not field.knows and field.name in hides | written]
