@@ -47,8 +47,8 @@ def named(book: Rulebook) -> Callable[[int], str] | None:
 
 
 def in_the_end(book: Rulebook, final: NDArray[Any], won: NDArray[np.int64], players: int, parts: int) -> NDArray[np.int64]:
-    """What became of those who held each thing at the end of matches, (HELD, 8), as loops/observed.py counts it. final: last states;
-    won: masks of the winners."""
+    """What became of those who held each thing at the end of matches, (HELD, 8), as loops/observed.py counts it. final: last
+    states; won: masks of the winners."""
     held = np.asarray(_hook(book, "held")(final, players), np.int64)
     winners = won[:, None] >> np.arange(players) & 1
     shares = (held * (winners * (parts // np.maximum(winners.sum(1, keepdims=True), 1)))[:, :, None]).sum(1)

@@ -57,8 +57,14 @@ class Copied(Cluster):
         until(lambda: (self.copies / "wal" / f"{name}.gz").exists(), 60)
 
     def oldest(self) -> str:
-        """The oldest piece of the log that is kept."""
-        return min(piece.name for piece in (self.copies / "wal").iterdir() if len(piece.stem) == 24)
+        """The oldest piece of the log that is kept, once there is one: a copy lets those before it go, and its own may come
+        after it."""
+
+        def pieces() -> list[str]:
+            return [piece.name for piece in (self.copies / "wal").iterdir() if len(piece.stem) == 24]
+
+        until(pieces, 60)
+        return min(pieces())
 
     def back(self, moment: str, kept: str) -> None:
         """Bring a moment back into a new folder; the old one is kept."""
