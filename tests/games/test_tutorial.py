@@ -88,7 +88,7 @@ def test_a_match(tutorial):
     assert [row["purse"] for row in match.view()["players"]] == [None, None, None]
     match.play(2, "bid 2")
     assert match.log(2)[-1].text == "Player 2 takes the prize of 4 for 5."
-    row = "Player 2: purse 5, bid 0, sealed 0, spent 5, opened 5, proven 10, points 4"
+    row = "Player 2: purse 5, bid 0, spent 5, opened 5, proven 10, points 4"
     assert row in tutorial.words.board(match.hidden(1), 1, match.names)
     while not match.over:
         match.random_move(match.asked[0], 3)

@@ -28,8 +28,9 @@ ARGUMENTS = [
 ]  # fmt: skip
 DESK, PHONE = (1366, 768), (375, 812)
 MINE, OVER = "#now[data-yours]", "#over:not([hidden])"
-PATIENCE = 20_000  # ms
+PATIENCE = 60_000  # ms: the machine may be busy
 RESTS = "/livez"
+GIVEN_UP = "WebSocket is closed before the connection is established"  # said where a page that waited too long tries again
 MOVES = "localStorage.setItem('only', 'off')"  # the test moves, not the page where there is only one thing to do
 UNCOACHED = {"name": "coach", "value": "off"}  # who plays at random would be asked
 NEXT = """decision => {
@@ -77,6 +78,7 @@ def visitor(browser, size: tuple[int, int] = DESK, script: bool = True, quiet: b
     page.on("pageerror", lambda error: wrong.append(str(error)))
     try:
         yield page
+        wrong = [text for text in wrong if GIVEN_UP not in text]
         assert not wrong or not quiet, wrong
         _forget(context, keep=not more)
         rested.append(context)

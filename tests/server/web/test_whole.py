@@ -189,12 +189,13 @@ def test_the_last_exchange_of_a_round_and_then_what_is_new_are_seen_by_all(brows
         other.request.post(house[0] + links[seat], max_redirects=0)
         answer = {"decision": str(len(match.moves)), "move": json.dumps(last)}
         assert other.request.post(f"{page.url}/move", form=answer).ok
-        page.wait_for_selector("html[data-holding] #result .outcome.shown")
-        expect(page.locator("#dock")).not_to_be_visible()
-        new = page.locator("#stage .displays .dealt")
-        assert new.count() > 0
-        assert set(new.evaluate_all("all => all.map((card) => getComputedStyle(card).visibility)")) == {"hidden"}
+        page.wait_for_function("""() => {
+          const dealt = [...document.querySelectorAll("#stage .displays .dealt")];
+          return document.querySelector("html[data-holding] #result .outcome.shown") && dealt.length
+            && dealt.every((card) => getComputedStyle(card).visibility === "hidden")
+            && !document.querySelector("#dock").checkVisibility({ visibilityProperty: true });
+        }""")
         page.wait_for_selector("html:not([data-holding])")
         expect(page.locator("#dock .picker")).to_be_visible()
-        expect(new.first).to_be_visible()
+        expect(page.locator("#stage .displays .dealt").first).to_be_visible()
         other.close()
