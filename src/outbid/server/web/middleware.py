@@ -58,7 +58,7 @@ OTHERWISE = i18n.N_("Not like this")
 UNKNOWN_HOST = i18n.N_("This server does not answer to that name; its operator can give it one with {option}.")
 ENDS = i18n.N_("The server stops or restarts, and this was not ready in time; please try again in a moment.")
 BROKEN = i18n.N_("Something went wrong in this server; every move that was acknowledged is safe.")
-LOST = i18n.N_("The database of this server is damaged; whoever runs it can bring a backup back.")
+LOST = i18n.N_("The database of this server is damaged; its operator can bring a backup back.")
 
 
 def preferred(asked: HTTPConnection) -> str:
