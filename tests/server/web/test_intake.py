@@ -106,9 +106,20 @@ LENGTH = b"POST /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 3\r\n\r\na
     ids=["two", "a body and one", "five", "a body of a GET", "bare line feeds", "TLS", "no request"],
 )
 def test_requests_are_answered_the_same_however_they_are_cut(behind: str, text: bytes, statuses: list[int], size: int):
-    own = f"127.1.{len(text) % 250}.{size % 200}"  # an address that owes for another text waits, and may lose its connection
+    own = f"127.1.{len(text) % 250}.{size % 200}"  # an address that owes for another text waits
     parts = answers(behind, text, size, source=own).split(b"HTTP/1.1 ")[1:]
     assert [int(part[:3]) for part in parts] == statuses
+
+
+def test_a_request_whose_body_is_still_to_come_as_the_one_before_it_is_answered_is_answered_too(behind: str):
+    with wire(behind, "127.0.0.14") as line:
+        line.sendall(LENGTH + LENGTH[:-3])
+        read = line.recv(2**16)
+        assert read.startswith(b"HTTP/1.1 405 ")
+        line.sendall(b"a=b" + LAST)
+        while piece := line.recv(2**16):
+            read += piece
+    assert [int(part[:3]) for part in read.split(b"HTTP/1.1 ")[1:]] == [405, 405, 200]
 
 
 @pytest.mark.parametrize("size", [1, 5, 4000])
@@ -309,25 +320,30 @@ NGINX = shutil.which("nginx") or Path("/usr/sbin/nginx").exists()
 def test_whatever_one_address_sends_it_takes_at_most_a_quarter_of_a_core_beyond_what_it_has_at_once(
     tmp_path: Path, sent: tuple[Any, ...], proxied: bool
 ):
-    """Each shape comes from an address of its own for some seconds, while somebody else asks again and again."""
+    """Each shape comes for some seconds to a server that has nothing else to read, while somebody else asks again and again,
+    which costs what it costs when nobody sends anything."""
     inner, outer = proxy.free_ports(2)
     port = outer if proxied else inner
     limits = {"work": WORK, "reading": READING}
-    server, address = start(tmp_path / "tables.db", port=inner, base_url=f"http://127.0.0.1:{port}", limits=limits)
     with contextlib.ExitStack() as stack:
-        stack.callback(stop, server)
         if proxied:
             stack.enter_context(proxy.Proxy(tmp_path, outer, [inner]))
-        ada = Person(address)
-        ada.order()
-        for number, shape in enumerate(sent, 1):
-            begun, used = time.monotonic(), processor(server.pid)
-            barrage = shapes.Barrage(shape, "127.0.0.1", port, ada.table, f"127.0.2.{number}", begun + 4)
-            sending = threading.Thread(target=asyncio.run, args=(barrage.run(),))
-            sending.start()
-            while sending.is_alive():
-                assert b" 200 OK" in answers(address, LAST, 1000, source="127.0.0.3")
-                sending.join(0.2)
-            spent, lasted = processor(server.pid) - used, time.monotonic() - begun
-            assert barrage.lines, shape
-            assert spent < WORK[0] + READING[0] + QUARTER * lasted, (shape, spent, lasted)
+        asked = 0.0
+        for shape in (shapes.Shape("connections", 0, lines=0), *sent):
+            server, address = start(tmp_path / "tables.db", port=inner, base_url=f"http://127.0.0.1:{port}", limits=limits)
+            with contextlib.ExitStack() as ends:
+                ends.callback(stop, server)
+                ada = Person(address)
+                ada.order()
+                begun, used, asks = time.monotonic(), processor(server.pid), 0
+                barrage = shapes.Barrage(shape, "127.0.0.1", port, ada.table, "127.0.0.2", begun + 4)
+                sending = threading.Thread(target=asyncio.run, args=(barrage.run(),))
+                sending.start()
+                while sending.is_alive() or time.monotonic() < begun + 4:
+                    assert b" 200 OK" in answers(address, LAST, 1000, source="127.0.0.3")
+                    asks += 1
+                    time.sleep(0.2)
+                spent, lasted = processor(server.pid) - used, time.monotonic() - begun
+            asked = asked or spent / asks
+            assert (barrage.lines > 0) == (shape.lines > 0), shape
+            assert spent - asks * asked < WORK[0] + READING[0] + QUARTER * lasted, (shape, spent, asks * asked, lasted)

@@ -271,8 +271,9 @@ class Requests(_Taken, H11Protocol):
         super().handle_websocket_upgrade(event)
 
     def on_response_complete(self) -> None:
+        body = self.conn.their_state is h11.SEND_BODY  # asked now: the next request may begin as this one ends
         super().on_response_complete()
-        if self.conn.their_state is h11.SEND_BODY:
+        if body:
             self._unset_keepalive_if_required()
             self.transport.close()
         else:
