@@ -273,7 +273,7 @@ def test_sealed_bids_are_no_duel(browser, house):
     page.add_init_script("localStorage.setItem('learned', 'all')")
     seated(page, house, match, 0)
     told = page.locator("#log li[data-bidding]")
-    assert told.count() > 4
+    assert told.count() > 3  # SHORT (duel.js): so few are never folded
     assert told.count() == page.locator("#log li[data-bidding]:visible").count()
     expect(page.locator("#log .duel")).to_have_count(0)
     page.close()
