@@ -21,7 +21,7 @@ from tests.support.experiments import TUTORIAL
 FILE = f"""
 game = "{TUTORIAL}"
 players = [3]
-deals = 60000
+deals = 24000
 seed = 5
 measures = ["turns", "margin"]
 [[variant]]
@@ -45,10 +45,10 @@ def test_a_lost_worker_and_a_late_one_change_nothing(tmp_path, monkeypatch):
         pids = client.run(os.getpid)
 
         def tell(progress):
-            if not lost and progress.done > 10_000:
+            if not lost and progress.done > 4_000:
                 lost.append(next(iter(pids.values())))
                 os.kill(lost[0], signal.SIGKILL)
-            if lost and not late and progress.done > 40_000:
+            if lost and not late and progress.done > 16_000:
                 late.append(1)
                 cluster.scale(3)
 
@@ -62,7 +62,7 @@ def test_a_lost_worker_and_a_late_one_change_nothing(tmp_path, monkeypatch):
 
 def test_a_cluster_is_started_by_its_number_and_ends_with_the_run(tmp_path):
     pytest.importorskip("distributed")
-    text = FILE.replace("60000", "3000")
+    text = FILE.replace("24000", "3000")
     here = runner.play(spec.parse(text), tmp_path / "here")
     there = runner.play(spec.parse(text), tmp_path / "there", on="local:2")
     assert there.facts["hash"] == here.facts["hash"]

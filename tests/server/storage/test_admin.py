@@ -751,7 +751,7 @@ def test_with_reload_the_server_begins_again_when_a_file_changes(tmp_path: Path)
 
 
 def test_what_is_logged_again_and_again_is_one_line_and_then_a_count(capsys):
-    handler, logger = journal.Sparing(minute=0.2), logging.Logger("outbid.again")
+    handler, logger = journal.Sparing(minute=3), logging.Logger("outbid.again")
     handler.setFormatter(journal.Lines("%(levelname)s %(message)s"))
     logger.addHandler(handler)
     try:
@@ -774,10 +774,10 @@ def test_what_is_logged_again_and_again_is_one_line_and_then_a_count(capsys):
             "WARNING Table 1 will be deleted.",
         ]  # fmt: skip
         assert sorted(lines[4:]) == [
-            "ERROR GET /t/49 failed. (49 times more within 0 s)",
-            "ERROR Table 49 could not be written. (49 times more within 0 s)",
-            "WARNING Table 0 will be deleted. (24 times more within 0 s)",
-            "WARNING Table 1 will be deleted. (24 times more within 0 s)",
+            "ERROR GET /t/49 failed. (49 times more within 3 s)",
+            "ERROR Table 49 could not be written. (49 times more within 3 s)",
+            "WARNING Table 0 will be deleted. (24 times more within 3 s)",
+            "WARNING Table 1 will be deleted. (24 times more within 3 s)",
         ]
         until(lambda: not handler._repeats)  # a minute without it
         logger.error("Table %s could not be written.", 7)
