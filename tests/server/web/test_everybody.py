@@ -74,7 +74,7 @@ class Typist:
         """Press keys until another question is asked."""
         decision, begun = seen["decision"], time.monotonic()
         while seen["decision"] == decision and not seen["over"]:
-            assert time.monotonic() - begun < 20, seen
+            assert time.monotonic() - begun < 60, seen
             self.step(seen)
             seen = self.page.evaluate(SEEN)
             if not seen["focus"]:

@@ -62,7 +62,7 @@ def asked(people: list[Person]) -> tuple[int, Person]:
     return seat, people[seat]
 
 
-def until(true: Any, seconds: float = 20) -> Any:
+def until(true: Any, seconds: float = 60) -> Any:
     """Wait until something is so; what it is."""
     end = time.monotonic() + seconds
     while not (found := true()):
