@@ -652,6 +652,59 @@ def test_who_vanished_with_little_on_the_way_is_gone_soon():
     assert asyncio.run(said())["type"] == "websocket.disconnect"
 
 
+ANSWERS: dict[str, list[dict[str, Any]]] = {
+    "let in": [{"type": "websocket.accept"}],
+    "closed": [{"type": "websocket.close"}],
+    "refused": [
+        {"type": "websocket.http.response.start", "status": 429}, {"type": "websocket.http.response.body", "body": b""}
+    ],
+    "unanswered": [],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+@pytest.mark.parametrize("sent", [None, b"\x88\x80\0\0\0\0", b"\xff" * 9], ids=["shutdown", "farewell", "nonsense"])
+def test_a_socket_that_ends_before_it_is_answered_leaves_no_error(
+    sent: bytes | None, answer: str, caplog: pytest.LogCaptureFixture
+):
+    """Before the application has answered, the server ends; the client has said nothing more, or what it may not yet."""
+    uncaught: list[Any] = []
+
+    async def asked() -> None:
+        loop, may_answer, answered = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
+        loop.set_exception_handler(lambda _loop, context: uncaught.append(context))
+
+        async def application(_scope: Any, _receive: Any, send: Any) -> None:
+            try:
+                await may_answer.wait()
+                for message in ANSWERS[answer]:
+                    await send(message)
+            finally:
+                answered.set()
+
+        ours, theirs = socket.socketpair()
+        config = Config(application, lifespan="off", interface="asgi3", log_config=None)
+        config.load()
+        state, doors = ServerState(), Doors(Settings("sqlite://"), 9)
+        line = Messages(config=config, server_state=state, app_state={}, patience=20, doors=doors)
+        with theirs:
+            await loop.connect_accepted_socket(lambda: line, ours)
+            client = ClientProtocol(parse_uri("ws://localhost/"))
+            client.send_request(client.connect())
+            line.data_received(b"".join(client.data_to_send()))
+            (task,) = state.tasks
+            if sent is not None:
+                line.data_received(sent)
+            line.shutdown()
+            may_answer.set()
+            await asyncio.wait_for(answered.wait(), 20)
+            await asyncio.wait_for(task, 20)
+
+    asyncio.run(asked())
+    assert not uncaught
+    assert not [record for record in caplog.records if record.levelname in ("ERROR", "CRITICAL")]
+
+
 def played(ada: Person, moves: int = 50) -> None:
     """Make some moves, those of the bots between them; nothing moves afterwards."""
     rng = random.Random(4)

@@ -296,13 +296,17 @@ class Messages(_Taken, WebSocketsSansIOProtocol):
 
     def shutdown(self) -> None:
         """Close it, as the server ends; abort it if it is closing already: its client may never take what lies ready."""
-        if self.conn.state in (State.CONNECTING, State.OPEN):
+        if self.conn.state in (State.CONNECTING, State.OPEN) and not self.disconnected:
             super().shutdown()
+            self._gone()
         else:
             self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
         self.conn.receive_data(data)
+        if self._gone():
+            self.transport.abort()
+            return
         if self.conn.parser_exc is not None:
             self.handle_parser_exception()
             return
@@ -313,6 +317,13 @@ class Messages(_Taken, WebSocketsSansIOProtocol):
             self._ending = None
         elif self._ending is None:
             self._ending = self.loop.call_later(self.patience, self._end)
+
+    def _gone(self) -> bool:
+        """Whether it has ended before it was answered: whatever the application says to it still, goes nowhere."""
+        if not self.conn.eof_sent or self.handshake_complete or self.close_sent:
+            return False
+        self.disconnected = self.handshake_complete = True
+        return True
 
     def handle_cont(self, event: Frame) -> None:
         super().handle_cont(event)
