@@ -190,6 +190,8 @@ MISUSED = [
     ("arena", "rivals", "--bots", "strong,steady,easy", "--mixed", "1000000000000"),
     ("exploit", "rivals", "--games", "1000000000000"),
     ("exploit", "rivals", "--tries", "1000000000000"),
+    ("admin", "ban"),
+    ("admin", "take-down", "bq7mz2k9xwta", "first"),
 ]
 
 
@@ -198,7 +200,7 @@ def test_wrong_usage_is_one_sentence_and_exits_2(arguments):
     done = outbid_command(*arguments)
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
-    assert re.fullmatch(r"\w.*\. `outbid( [a-z]+)? --help` says more\.", line)
+    assert re.fullmatch(r"\w.*\. `outbid( [a-z-]+)* --help` says more\.", line)
 
 
 OLDER = [("simulate", "--matches", "-m"), ("arena", "--deals", "-d"), ("exploit", "--deals", "-d")]

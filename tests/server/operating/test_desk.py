@@ -82,9 +82,9 @@ class Guest(Person):
         return self.http.post(path, data=fields, headers=JSON)
 
 
-def operator(server: str, password: str = PASSWORD) -> Guest:
+def operator(server: str, password: str = PASSWORD, address: str = HOST) -> Guest:
     """A browser that is signed in at the desk."""
-    host = Guest(server, HOST)
+    host = Guest(server, address)
     answer = host.post("/desk/in", password=password)
     assert answer.status_code == 200, answer.text
     return host
@@ -699,7 +699,7 @@ def test_tables_are_found_by_a_part_of_the_link_the_game_or_a_name(server: str, 
 def test_what_cannot_be_done_is_one_sentence_and_leaves_no_line(server: str, database: Path):
     host, before = operator(server), admin(database, "audit")
     for act, form in (
-        ("ban", {"subject": "127.0.0.1"}), ("ban", {"subject": f"{HOST}/24"}), ("ban", {}),
+        ("ban", {"subject": "127.0.0.1"}), ("ban", {}),
         ("unban", {"subject": OTHER}), ("say", {"text": "x" * 301}),
         ("password", {"name": "Nobody Here"}), ("rename", {"name": "Nobody Here", "new": "X"}), ("drain", {"stop": "maybe"}),
         ("take-down", {"table": "nowhere", "line": "1"}), ("take-down", {"table": "nowhere", "line": "x" * 99}),
@@ -709,6 +709,17 @@ def test_what_cannot_be_done_is_one_sentence_and_leaves_no_line(server: str, dat
         assert 'class="panel' in host.http.post(f"/desk/{act}", data=form).text
     assert host.post("/desk/everything").status_code == 404
     assert admin(database, "audit") == before
+
+
+@pytest.mark.parametrize(
+    ("address", "subject"), [(HOST, HOST), (HOST, f"{HOST}/24"), ("2001:db8:1:2::9", "2001:db8:1:2::1")]
+)
+def test_the_page_does_not_shut_out_the_address_one_comes_from_and_says_what_does(
+    server: str, database: Path, address: str, subject: str
+):
+    host, before = operator(server, address=address), admin(database, "bans")
+    assert "only `outbid admin ban` shuts that out" in sentence(host.post("/desk/ban", subject=subject), 400)
+    assert admin(database, "bans") == before
 
 
 def test_acts_are_in_the_log_without_whom_they_were_about(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
