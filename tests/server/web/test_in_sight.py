@@ -438,6 +438,22 @@ def test_six_with_the_longest_names_see_all_of_claim(browser, house, show):
     assert not found, "\n".join(found)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players", "phases"), [("money", 5, ("bid", "exchange")), ("rivals", 4, ("bid",))])
+def test_as_many_as_can_play_see_all_bidders_and_all_choices_whatever_their_names(browser, house, game, players, phases):
+    show = replace(next(show for show in SHOWS if show.game == game), players=players)
+    for piece in crowded(show, phases, names=LONG):
+        link = browsing.begun(house[1], piece.match)[piece.seat]
+        for size, language in ((DESK, "de"), (PHONE, "en")):
+            with browsing.visitor(browser, size, locale=language, reduced_motion="reduce") as page:
+                page.add_init_script("localStorage.setItem('learned', 'all')")
+                browsing.sit(page, house[0] + link)
+                page.wait_for_selector("[data-connection].on")
+                expect(page.locator("#stage :is(.circle, .bids) > li")).to_have_count(players)
+                found = page.evaluate(SIGHT, ["#stage :is(.circle, .bids) > li", "#dock > .single > .button"])
+                assert found + page.evaluate(CLIPPED, ["html", "#stage", "#dock"]) == [], (piece.phase, size)
+
+
 BETWEEN = [show for show in SHOWS if show.game in ("kuhhandel", "money", "claim")]
 
 
