@@ -41,6 +41,7 @@ def test_a_match_from_set_up_to_review_with_no_network(page, host, game, size):
     assert player.play(400)
     with page.expect_download() as saved:
         frame.get_by_role("link", name="Save the record").click()
+    expect(frame.locator("#toast")).to_have_text(f"Saved as {saved.value.suggested_filename}.")
     assert json.loads(saved.value.path().read_text())["game"] == game
     visit(page, f"{table.partition('#')[2]}/review?seat=0", "/replay?move=0&seat=0")
     frame = page.frame_locator("iframe")
@@ -50,7 +51,7 @@ def test_a_match_from_set_up_to_review_with_no_network(page, host, game, size):
 def test_what_is_chosen_before_the_games_are_ready_opens_when_they_are(page, host):
     page.goto(host.address)
     door = page.frame_locator("iframe")
-    door.get_by_role("button", name="Play now").first.click()
+    door.get_by_role("button", name="Play against bots").first.click()
     page.wait_for_function("() => location.hash.startsWith('#/t/')")
     started(page)
     visit(page, "/")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.browsing import chromium, expect
-from tests.support.shell import PATIENCE
+from tests.support.shell import PATIENCE, started
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 OBSTACLE = "html[data-obstacle={}]"
@@ -58,3 +58,12 @@ def test_what_a_browser_may_clear_away_is_said(browser, host):
     page.locator("#about summary").click()
     expect(page.locator("#about")).to_contain_text("not opened for a week", use_inner_text=True)
     page.close()
+
+
+def test_only_the_first_visit_is_said_to_take_longer(page, host):
+    page.goto(host.address)
+    longer = page.locator("#start .first")
+    expect(longer).to_have_css("display", "inline")
+    started(page)
+    page.reload()
+    expect(longer).to_have_css("display", "none")

@@ -73,7 +73,8 @@ POLICY = (
     "style-src 'self'; img-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'"
 )
 WORDS = {
-    "start": i18n.N_("The games are getting ready in your browser; the first time takes longer."),
+    "start": i18n.N_("The games are getting ready in your browser."),
+    "first": i18n.N_("The first time takes longer."),
     "opening": i18n.N_("What you have chosen opens as soon as they are."),
     "newer": i18n.N_("There is a newer version. What you play is kept, and goes on in it."),
     "take": i18n.N_("Take it"),

@@ -6,6 +6,7 @@
   var liked = String(navigator.language).slice(0, 2);
   try {
     liked = localStorage.getItem("language") || liked;
+    if (localStorage.getItem("started")) html.setAttribute("data-again", "");
   } catch (error) {} // nothing may be kept here
   html.lang = liked === "de" ? "de" : "en";
   var missing =

@@ -65,6 +65,7 @@ function live() {
   html.dataset.ready = "";
   if (here() === "/" && !("opening" in html.dataset)) frame.contentWindow?.location.reload(); // what this device has played stands there
   navigator.serviceWorker.controller?.postMessage("fill");
+  localStorage.setItem("started", "true"); // check.js: the next time is not the first
 }
 
 navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {

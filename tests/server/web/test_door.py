@@ -6,8 +6,10 @@ import re
 import struct
 import zlib
 from dataclasses import replace
+from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -22,7 +24,7 @@ from outbid.server.web.pictures import faces_of, picture
 from outbid.server.web.screens.new import sheet as setup_sheet
 from tests.support.browsing import DESK, PHONE, expect, fits, visitor
 from tests.support.houses import newcomer
-from tests.support.serving import JSON, Person, get, people, sentence
+from tests.support.serving import JSON, SHORT, Person, get, people, play_out, sentence
 
 OURS = [book.id for book in rulebooks().values() if daily.ours(book)]
 
@@ -176,6 +178,26 @@ def test_the_tables_where_somebody_is_asked_come_first_and_are_counted(server: s
         said = {one["id"]: one["yours"] for one in ada.http.get("/mine").json()["tables"]}
         assert said == {ada.table: True, waiting: False}
         assert ben.http.get("/mine").json()["turn"] == 0
+
+
+@pytest.mark.browser
+def test_a_match_that_is_over_has_its_day_and_its_record_says_under_which_name_it_is_saved(server: str, browser: Any):
+    with people(server, 1) as (ada,):
+        ada.order(pace="instant", **SHORT)
+        assert ada.http.get("/mine").json()["tables"][0]["ended"] is None
+        play_out(ada)
+        (table,) = ada.http.get("/mine").json()["tables"]
+        ended = datetime.fromisoformat(table["ended"])
+        for zone in ("Pacific/Kiritimati", "Etc/GMT+12"):  # of these two one has another day
+            with visitor(browser, PHONE, locale="de-DE", timezone_id=zone) as page:
+                cookies = [{"name": c.name, "value": c.value or "", "url": server} for c in ada.http.cookies.jar]
+                page.context.add_cookies(cookies)
+                page.goto(server)
+                expect(page.locator("#mine time")).to_have_text(f"{ended.astimezone(ZoneInfo(zone)):%d.%m.%Y}")
+                page.goto(f"{server}/t/{ada.table}")
+                with page.expect_download() as saved:
+                    page.get_by_role("link", name="Partie speichern").click()
+                expect(page.locator("#toast")).to_have_text(f"Gespeichert als {saved.value.suggested_filename}.")
 
 
 def test_to_look_at_the_front_page_is_not_to_be_at_the_table(server: str):

@@ -32,11 +32,12 @@ class Contents(Database):
             missing.difference_update(self.values(sa.select(tables.c.id).where(there)))
         return missing
 
-    def ended(self, leaving: bool = False) -> list[tuple[str, float, float | None]]:
-        """Of the finished tables, or those that leave: id, when the last move was made, when it will be deleted."""
+    def ended(self, leaving: bool = False, among: Iterable[str] | None = None) -> list[tuple[str, float, float | None]]:
+        """Of the finished tables, or those that leave, or some: id, when the last move was made, when it will be deleted."""
         last = sa.select(moves.c.at).where(moves.c.table_id == tables.c.id).order_by(moves.c.number.desc()).limit(1)
         at = sa.func.coalesce(last.scalar_subquery(), tables.c.made)
         query = sa.select(tables.c.id, at, tables.c.leaves).where(tables.c.status == "over")
+        query = query if among is None else query.where(tables.c.id.in_(list(among)))
         return [tuple(row) for row in self.rows(query.where(tables.c.leaves.is_not(None)) if leaving else query)]
 
     def summaries(self, ids: Iterable[str]) -> list[tuple[str, str, str, list[str]]]:

@@ -1,12 +1,13 @@
 // @ts-check
-/* Says times in the zone of the reader: the text of [data-local], or only its title; [data-local="date"] is a day and "month"
-   its month, the same everywhere. Without script they say UTC. */
+/* Says times in the zone of the reader: the text of [data-local], or only its title; [data-local="day"] is its day there,
+   "date" a day and "month" its month, the same everywhere. Without script they say UTC. */
 
 const { lang } = document.documentElement;
 /** As the reader writes times, in the language of the page. */
 const locale = navigator.languages.find((name) => name.startsWith(lang)) ?? lang;
 /** @type {Record<string, Intl.DateTimeFormat>} */
-const everywhere = {
+const days = {
+  day: new Intl.DateTimeFormat(locale, { dateStyle: "medium" }),
   date: new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }),
   month: new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" }),
 };
@@ -19,10 +20,10 @@ const [hour, day, whole] = [
 function localize() {
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[data-local]"))) {
     const at = new Date(time.dateTime);
-    const { local = "" } = time.dataset, same = everywhere[local];
-    if (same) time.textContent = same.format(at);
+    const { local = "" } = time.dataset, format = days[local];
+    if (format) time.textContent = format.format(at);
     else if (local !== "title") time.textContent = (at.toDateString() === new Date().toDateString() ? hour : day).format(at);
-    if (!same) time.title = whole.format(at);
+    if (!format) time.title = whole.format(at);
     time.removeAttribute("data-local");
   }
 }

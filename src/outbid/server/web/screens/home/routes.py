@@ -3,6 +3,7 @@
 import asyncio
 import time
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -62,6 +63,7 @@ async def _mine(request: Request) -> list[dict[str, Any]]:
     """The tables of this browser, the newest first; of those in play whether its person is asked."""
     held, person = request.seats, request.kept
     books, rows, looked = rulebooks(), list[dict[str, Any]](), 0
+    ended = {name: datetime.fromtimestamp(at, UTC) for name, at, _leaves in request.store.ended(among=request.table_ids)}
     for name, game, status, names in request.store.summaries(request.table_ids):
         seat: dict[str, Any] = {"yours": False}
         if status == "playing" and looked < LOOKED:
@@ -69,7 +71,8 @@ async def _mine(request: Request) -> list[dict[str, Any]]:
             seat = _asked(request, name, held.get(name), person.key if person else None)
             await asyncio.sleep(0)  # a table that is not in memory is replayed; others come in between
         title = books[game].called if game in books else game
-        rows.append({"id": name, "title": title, "status": status, "names": names, **seat})
+        end = ended[name].isoformat(timespec="minutes") if name in ended else None
+        rows.append({"id": name, "title": title, "status": status, "names": names, "ended": end, **seat})
     return rows
 
 

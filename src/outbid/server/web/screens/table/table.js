@@ -219,8 +219,9 @@ document.addEventListener("submit", (event) => {
 });
 
 document.addEventListener("click", (event) => {
-  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest("a[data-copy]"));
+  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest("a:is([data-copy], [data-saved])"));
   if (!link) return;
+  if (link.dataset.saved) return toast(link.dataset.saved);
   event.preventDefault();
   const copied = navigator.clipboard ? navigator.clipboard.writeText(link.href) : Promise.reject();
   copied.then(() => toast(link.dataset.copy ?? ""), () => toast(link.href));
