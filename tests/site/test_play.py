@@ -45,7 +45,7 @@ def test_a_match_from_set_up_to_review_with_no_network(page, host, game, size):
     assert json.loads(saved.value.path().read_text())["game"] == game
     visit(page, f"{table.partition('#')[2]}/review?seat=0", "/replay?move=0&seat=0")
     frame = page.frame_locator("iframe")
-    frame.locator("#moments").get_by_text("Single decisions are not judged in the browser.").wait_for()
+    frame.locator("#moments").get_by_text("save the record, and run outbid analyse.").wait_for()
 
 
 def test_what_is_chosen_before_the_games_are_ready_opens_when_they_are(page, host):

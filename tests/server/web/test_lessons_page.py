@@ -359,6 +359,30 @@ def test_every_lesson_can_be_followed_by_touch(house, browser, game, lesson, siz
 
 
 @pytest.mark.browser
+def test_a_lesson_that_was_left_goes_on_where_it_was_and_begins_anew_at_one_tap(house, browser):
+    first = f"{house.address}/learn/claim"
+    with visitor(browser, PHONE) as page:
+        page.goto(f"{first}?step=2")
+        page.goto(first)
+        page.wait_for_url("**?step=2#anew")
+        page.go_back()  # not caught in the lesson
+        page.wait_for_url("**?step=2")
+        page.goto(house.address)
+        page.goto(first)
+        page.get_by_role("link", name="Start over").click()
+        page.wait_for_url("**/learn/claim")
+        page.get_by_role("link", name="Go on").click()
+        page.wait_for_url("**?step=1")
+        expect(page.get_by_role("link", name="Start over")).to_be_hidden()
+        page.get_by_role("link", name="Back").click()
+        page.wait_for_url("**/learn/claim")
+        page.goto(f"{first}?step={len(lessons.lessons(rulebooks()['claim'])['first'].steps) - 1}")
+        page.goto(first)
+        page.get_by_text("1/", exact=False).first.wait_for()
+        assert page.url == first
+
+
+@pytest.mark.browser
 def test_a_tap_beside_what_is_lit_and_a_wrong_choice_are_answered(house, browser):
     with visitor(browser, DESK) as page:
         page.goto(f"{house.address}/learn/claim?step=1")

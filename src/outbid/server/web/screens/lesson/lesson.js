@@ -1,8 +1,8 @@
 // @ts-check
 /* A lesson: shows what came of the last move, lays a veil with a window round what is lit, keeps it there, and answers a tap
-   beside it. A decision has no veil. Nothing else: the steps are links and the moves are forms (lesson.html, script.py). */
+   beside it. A decision has no veil. Who opens a lesson that was left goes on where it was. Nothing else: the steps are links and the moves are forms (lesson.html, script.py). */
 
-import { all, one, visible } from "../dom.js";
+import { all, keep, kept, one, visible } from "../dom.js";
 import { Director } from "../table/director.js";
 
 const coach = /** @type {HTMLElement} */ (document.getElementById("coach"));
@@ -76,6 +76,21 @@ function lit() {
   return seen.length || decision ? seen : [...document.querySelectorAll(move ? "#dock" : "#stage")];
 }
 
+/** Keeps which step this is, until the last one; who comes to the first one from elsewhere goes to the one that was kept. */
+function resume() {
+  const query = new URLSearchParams(location.search), step = query.get("step") ?? "0";
+  query.delete("step");
+  const name = `lesson ${location.pathname}?${query}`, steps = all(".dots > li", coach).length;
+  const former = Number(kept(name, "0"));
+  const [{ type }] = /** @type {[PerformanceNavigationTiming]} */ (performance.getEntriesByType("navigation"));
+  if (step === "0" && type === "navigate" && former > 0 && former < steps) {
+    query.set("step", String(former));
+    return location.replace(`?${query}#anew`);
+  }
+  keep(name, Number(step) < steps - 1 ? step : "0");
+  for (const back of all("#anew, [rel=prev]", coach)) back.addEventListener("click", () => keep(name, "0"));
+}
+
 let last = "";
 /** What was brought into sight last. @type {Element | undefined} */
 let reached;
@@ -131,6 +146,7 @@ function beside(event) {
   requestAnimationFrame(() => (answer.hidden = false, lay()));
 }
 
+resume();
 document.addEventListener("pointerdown", touch, { capture: true });
 document.addEventListener("click", beside);
 for (const name of ["scroll", "toggle", "resize"]) addEventListener(name, () => requestAnimationFrame(lay), { capture: true, passive: true });
