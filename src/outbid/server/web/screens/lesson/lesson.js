@@ -85,8 +85,11 @@ function resume() {
   const [{ type }] = /** @type {[PerformanceNavigationTiming]} */ (performance.getEntriesByType("navigation"));
   if (step === "0" && type === "navigate" && former > 0 && former < steps) {
     query.set("step", String(former));
-    return location.replace(`?${query}#anew`);
+    keep("resumed", name);
+    return location.replace(`?${query}`);
   }
+  one("#anew")?.toggleAttribute("hidden", kept("resumed", "") !== name);
+  keep("resumed", "");
   keep(name, Number(step) < steps - 1 ? step : "0");
   for (const back of all("#anew, [rel=prev]", coach)) back.addEventListener("click", () => keep(name, "0"));
 }
