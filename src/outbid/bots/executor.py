@@ -63,23 +63,18 @@ class BotExecutor(Protocol):
     async def think(self, seat: Seat, name: str, seconds: float = SECONDS, wall: float = math.inf) -> Decision:
         """The decision of a bot, which has so many seconds of processor time, and so many by the clock on the wall. Raises
         whatever the bot raises, Lost, Unready."""
-        ...
 
     def prepare(self, game: str, names: Sequence[str]) -> None:
         """These bots will be asked for decisions in a game."""
-        ...
 
     def ready(self, game: str, name: str) -> bool:
         """Whether a bot can be asked in a game now; while it is being prepared, it cannot."""
-        ...
 
     def listen(self, told: Callable[[], None]) -> None:
         """`told` is called, from any thread, whenever a bot has become ready."""
-        ...
 
     def close(self) -> None:
         """Take no more questions, and end what was begun for them."""
-        ...
 
 
 class InProcess:

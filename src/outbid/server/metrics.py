@@ -27,7 +27,6 @@ class Answer(Protocol):
     @property
     def ok(self) -> bool:
         """The move was made."""
-        ...
 
 
 A = TypeVar("A", bound=Answer)

@@ -39,32 +39,25 @@ class Around(Protocol):
     @property
     def status(self) -> str:
         """open, playing or over."""
-        ...
 
     @property
     def playing(self) -> Match:
         """The match. Raises Refused while seats are open."""
-        ...
 
     def tell(self) -> None:
         """Wake everybody who looks."""
-        ...
 
     def tell_seat(self, seat: int) -> None:
         """Wake those who look from a seat, and nobody else."""
-        ...
 
     def now(self) -> float:
         """The moment by which clocks run."""
-        ...
 
     def soon(self, act: Callable[[], Awaitable[object]]) -> None:
         """Do what writes as soon as nobody else changes the table."""
-        ...
 
     async def substitute(self, seat: int) -> None:
         """A bot takes the seat of a person, who may take it back at any time. Raises Refused."""
-        ...
 
 
 A = TypeVar("A", bound=Around)

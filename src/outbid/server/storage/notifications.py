@@ -29,15 +29,12 @@ class Listener(Protocol):
 
     async def heard(self, table: str, number: int | None) -> None:
         """A table has this number of moves now; none: something else of it has changed."""
-        ...
 
     async def missed(self) -> None:
         """Anything may have changed."""
-        ...
 
     def hurry(self, table: str) -> None:
         """A person does not want to wait for the bots of a table."""
-        ...
 
 
 class Bus:

@@ -62,7 +62,6 @@ class Coaching(Protocol):
 
     def judgement(self, seat: int) -> Decision | None:
         """The judgement from which a warning in this decision came."""
-        ...
 
 
 class AroundHints(Around, Protocol):
@@ -75,11 +74,9 @@ class AroundHints(Around, Protocol):
     @property
     def coach(self) -> Coaching:
         """The coach of the table."""
-        ...
 
     def counts(self) -> bool:
         """The match counts for the ladder, or would."""
-        ...
 
 
 class Hints(PartOfTable[AroundHints]):

@@ -21,11 +21,9 @@ class Viewer(Protocol):
 
     def wake(self) -> None:
         """The table has changed."""
-        ...
 
     def dismiss(self, sentence: str) -> None:
         """Say why, and show nothing more."""
-        ...
 
 
 class Audience:

@@ -85,39 +85,30 @@ class AroundVotes(Around, Protocol):
 
     def online(self, seat: int) -> bool:
         """A viewer looks from this seat."""
-        ...
 
     def counts(self) -> bool:
         """The match counts for the ladder, or would."""
-        ...
 
     def passed(self, seat: int, here: bool) -> None:
         """The person of a seat has gone, or is here again."""
-        ...
 
     def declined(self, seat: int) -> None:
         """A seat does not want a move to be taken back."""
-        ...
 
     async def sit(self, taken: Mapping[int, Seat], start: bool = False) -> None:
         """Seats are taken or left before the match; it begins if nobody is awaited."""
-        ...
 
     async def set_pace(self, pace: str | None, paused: bool | None, by: Sequence[int] = ()) -> None:
         """How fast bots act, and whether bots and clock rest; by: the seats that want it so. Raises Refused."""
-        ...
 
     def last_move(self, seat: int) -> int | None:
         """The place of the last move that the person of a seat has made, if it may be taken back here at all."""
-        ...
 
     async def check_back(self, seat: int, left: int) -> Match:
         """The match without the last move of a seat and all since. Raises Refused if that may not be."""
-        ...
 
     async def take_back(self, seat: int, left: int) -> None:
         """The last move of a seat, and all since, are undone. Raises Refused."""
-        ...
 
 
 class Votes(PartOfTable[AroundVotes]):

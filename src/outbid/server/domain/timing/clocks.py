@@ -189,11 +189,9 @@ class AroundClock(Around, Protocol):
 
     def counts(self) -> bool:
         """The match counts for the ladder, or would."""
-        ...
 
     def absent(self, seat: int) -> bool:
         """The person of a seat has not been there for some minutes."""
-        ...
 
 
 class Running(PartOfTable[AroundClock]):

@@ -62,13 +62,11 @@ class AroundDriver(Around, Protocol):
     @property
     def closes(self) -> float | None:
         """When an auction by outcry is closed."""
-        ...
 
     async def act(
         self, number: int, seat: int | None, move: Act | None, why: Why = UNSAID, late: bool = False, by: str = ""
     ) -> None:
         """A bot or the clock (seat none) moves, unless the table has gone on since its `number` moves."""
-        ...
 
 
 class Driver(PartOfTable[AroundDriver]):
