@@ -44,6 +44,9 @@ class Around(Protocol):
     def playing(self) -> Match:
         """The match. Raises Refused while seats are open."""
 
+    def counts(self) -> bool:
+        """The match counts for the ladder, or would."""
+
     def tell(self) -> None:
         """Wake everybody who looks."""
 

@@ -75,9 +75,6 @@ class AroundHints(Around, Protocol):
     def coach(self) -> Coaching:
         """The coach of the table."""
 
-    def counts(self) -> bool:
-        """The match counts for the ladder, or would."""
-
 
 class Hints(PartOfTable[AroundHints]):
     """The hints of one table."""

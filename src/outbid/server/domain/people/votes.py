@@ -86,9 +86,6 @@ class AroundVotes(Around, Protocol):
     def online(self, seat: int) -> bool:
         """A viewer looks from this seat."""
 
-    def counts(self) -> bool:
-        """The match counts for the ladder, or would."""
-
     def passed(self, seat: int, here: bool) -> None:
         """The person of a seat has gone, or is here again."""
 

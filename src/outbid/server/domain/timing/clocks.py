@@ -187,9 +187,6 @@ class AroundClock(Around, Protocol):
 
     clock: Running
 
-    def counts(self) -> bool:
-        """The match counts for the ladder, or would."""
-
     def absent(self, seat: int) -> bool:
         """The person of a seat has not been there for some minutes."""
 
