@@ -17,8 +17,7 @@ from typing import Annotated, Any
 import typer
 
 from outbid.cli import authors, console, data, evaluation, laboratory, play, records, research, site
-from outbid.cli.arguments import one_line
-from outbid.core.errors import OutbidError
+from outbid.core.errors import OutbidError, one_line
 from outbid.core.packages import BrokenPackage
 from outbid.server.operating import desk_tools
 from outbid.version import __version__

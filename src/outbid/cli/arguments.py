@@ -221,10 +221,6 @@ def _is_known(book: Any, name: str) -> bool:
         return False
 
 
-def one_line(error: object) -> str:
-    return " ".join(str(error).split())
-
-
 Bots = Annotated[str, typer.Option(help="Bots for the other seats, comma-separated, repeated round the table.")]
 Language = Annotated[
     str | None, typer.Option("--language", metavar="CODE", help="en or de; that of the terminal if left out.")

@@ -9,14 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from outbid.cli.arguments import (
-    AsJson,
-    Language,
-    Seed,
-    one_line,
-    progress,
-)
-from outbid.core.errors import BadRecord, BadSetup, Unreadable
+from outbid.cli.arguments import AsJson, Language, Seed, progress
+from outbid.core.errors import BadRecord, BadSetup, Unreadable, one_line
 from outbid.core.language.phrases import plural
 
 app = typer.Typer()

@@ -32,6 +32,11 @@ def _restored(kind: type[OutbidError], arguments: tuple[Any, ...], facts: dict[s
     return error
 
 
+def one_line(error: object) -> str:
+    """What an error says, in one line."""
+    return " ".join(str(error).split())
+
+
 class Unreadable(OutbidError):
     """The text or object is not a move (or not a record) of this game."""
 

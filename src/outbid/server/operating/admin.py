@@ -17,11 +17,11 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from outbid.core.errors import BadRecord, BadSetup, OutbidError
+from outbid.core.errors import BadRecord, BadSetup, OutbidError, one_line
 from outbid.core.extras import require
 from outbid.core.files import appearing
 from outbid.core.language.phrases import plural
@@ -138,7 +138,7 @@ def rehearse(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The fol
             names = restoring.chosen(store, reached)
             _good, faults = _replayed(store, names)
     bad = [f"The database is damaged: {damage}."] if damage else []
-    bad += [f"{name}: {_one_line(fault)}" for name, fault in faults.items()]
+    bad += [f"{name}: {one_line(fault)}" for name, fault in faults.items()]
     played = f"{plural(len(names), 'table')} replayed, {len(bad)} bad."
     print(*bad, f"As of {restoring.shown(reached)}: {played}", sep="\n")
     raise typer.Exit(1 if bad else 0)
@@ -191,7 +191,7 @@ def export(
                 out.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
                 good += 1
             except BadRecord as error:
-                bad.append(f"{name}: {_one_line(error)}")
+                bad.append(f"{name}: {one_line(error)}")
     for line in bad:
         print(line)
     print(f"{file}: {plural(good, 'record')}." + (f" Left out: {len(bad)}." if bad else ""))
@@ -216,7 +216,7 @@ def bring(file: File, database: Database = None) -> None:
             table = table_of(record)
             tables[table.id] = table
         except BadRecord as error:
-            bad.append(f"{file}:{number}: {_one_line(error)}")
+            bad.append(f"{file}:{number}: {one_line(error)}")
     if bad:
         print("\n".join(bad))
         print("Nothing was imported.")
@@ -251,7 +251,7 @@ def validate(database: Database = None, as_json: AsJson = False) -> None:
         print(json.dumps({"good": good, "bad": faults, "damage": damage or None}))
     else:
         for name, fault in bad.items():
-            print(f"{name}: {_one_line(fault)}")
+            print(f"{name}: {one_line(fault)}")
         print(f"{plural(good, 'table')} good" + (f", {len(bad)} bad." if bad else "."))
     raise typer.Exit(1 if bad or damage else 0)
 
@@ -388,7 +388,3 @@ def _doubt(file: Path) -> bool:
 
 def _moment(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).isoformat(sep=" ", timespec="minutes").removesuffix("+00:00") + " UTC"
-
-
-def _one_line(error: Any) -> str:
-    return " ".join(str(error).split())
