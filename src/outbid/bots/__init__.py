@@ -34,26 +34,8 @@ from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 
 __all__ = [
-    "BOTS",
-    "CALLED",
-    "LABORATORY",
-    "LEVELS",
-    "NOTE",
-    "STEADY",
-    "Bot",
-    "Decision",
-    "EvaluatedMove",
-    "FunctionBot",
-    "LookAhead",
-    "NetBot",
-    "Seat",
-    "Stepwise",
-    "bot",
-    "called",
-    "choose",
-    "known",
-    "load_bot",
-    "prepare",
+    "BOTS", "CALLED", "LABORATORY", "LEVELS", "NOTE", "STEADY", "Bot", "Decision", "EvaluatedMove", "FunctionBot",
+    "LookAhead", "NetBot", "Seat", "Stepwise", "bot", "called", "choose", "known", "load_bot", "prepare",
 ]  # fmt: skip
 
 CALLED = ("Bruno", "Clara", "Dora", "Emil", "Frida", "Gustav", "Hanna", "Ivo")

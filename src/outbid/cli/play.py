@@ -7,18 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from outbid.cli.arguments import (
-    AsJson,
-    Bots,
-    GameName,
-    Language,
-    Options,
-    Players,
-    Preset,
-    not_for,
-    read_options,
-    seats_of,
-)
+from outbid.cli.arguments import AsJson, Bots, GameName, Language, Options, Players, Preset, not_for, read_options, seats_of
 from outbid.core.errors import BadSetup
 from outbid.core.extras import needed
 

@@ -21,9 +21,7 @@ Points are whole hundredths, parts are per cent. `note` receives a reason code a
 from outbid.core.hooks.policy_params import PolicyParams
 from outbid.games.rivals.hidden import in_deck
 from outbid.games.rivals.rules import can_lay
-from outbid.games.rivals.state import (
-    BID, CARD, DONE, HUES, KINDS, NOBODY, OFFER, PASS, RANKS, TAKE, TURN, UNCOVER,
-)
+from outbid.games.rivals.state import BID, CARD, DONE, HUES, KINDS, NOBODY, OFFER, PASS, RANKS, TAKE, TURN, UNCOVER
 
 # --- what the steady player believes ----------------------------------------------------------------------------------
 # Tuned in some ten thousand matches for 2, 3 and 4 players against itself with other numbers, with a division at the end of
