@@ -1,6 +1,7 @@
 // @ts-check
 /* A lesson: shows what came of the last move, lays a veil with a window round what is lit, keeps it there, and answers a tap
-   beside it. A decision has no veil. Who opens a lesson that was left goes on where it was. Nothing else: the steps are links and the moves are forms (lesson.html, script.py). */
+   beside it. A decision has no veil. Who opens a lesson that was left goes on where it was. Nothing else: the steps are links
+   and the moves are forms (lesson.html, script.py). */
 
 import { all, keep, kept, one, visible } from "../dom.js";
 import { Director } from "../table/director.js";
