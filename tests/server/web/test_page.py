@@ -13,6 +13,7 @@ from tests.kuhhandel.player import Player
 from tests.support import browsing
 from tests.support.browsing import MINE, OVER, PHONE, begun, dealt, expect, sit, table, visitor
 from tests.support.gallery import SHOWS, gallery
+from tests.support.houses import own_server
 from tests.support.serving import serving
 
 pytestmark = pytest.mark.browser
@@ -197,6 +198,8 @@ def test_the_form_shows_the_seats_that_there_are_and_those_somebody_was_chosen_f
     page.close()
 
 
+patient = own_server(auction_seconds=60)
+
 # opens the field for another bid and says at once whether it has the focus
 OPENED = """() => {
   document.querySelector("#act-bid-other > summary").click();
@@ -205,10 +208,10 @@ OPENED = """() => {
 
 
 @pytest.mark.slow
-def test_a_half_filled_bid_stays_when_somebody_else_bids(browser, server):
+def test_a_half_filled_bid_stays_when_somebody_else_bids(browser, patient):
     people = [browsing.another(browser) for _ in range(3)]
     fields = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "open", "option:bidding": "realtime"}
-    link = server + people[0].request.post(f"{server}/tables", form=fields, max_redirects=0).headers["location"]
+    link = patient + people[0].request.post(f"{patient}/tables", form=fields, max_redirects=0).headers["location"]
     for context, name in zip(people[1:], ("Bo", "Cleo"), strict=True):
         assert context.request.post(f"{link}/join", form={"name": name}, max_redirects=0).status == 303
     pages = [context.new_page() for context in people]

@@ -53,9 +53,13 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @contextmanager
 def visitors(app: Any, count: int = 2) -> Iterator[list[TestClient]]:
-    """Browsers that know nothing of each other, at one server."""
-    with TestClient(app, "http://127.0.0.1", headers=JSON) as first:
-        others = [TestClient(app, "http://127.0.0.1", headers=JSON) for _ in range(count - 1)]
+    """Browsers that know nothing of each other, at one server and on its machine: they may ask as often as they like."""
+
+    def browser() -> TestClient:
+        return TestClient(app, "http://127.0.0.1", headers=JSON, client=("127.0.0.1", 1))
+
+    with browser() as first:
+        others = [browser() for _ in range(count - 1)]
         for other in others:
             other.portal = first.portal
         yield [first, *others]
