@@ -83,7 +83,7 @@ def test_with_no_room_left_a_move_waits_for_it(page: Any, host: static.Host) -> 
     device.room(None)
     assert not player.play(1)
     page.locator("#full").wait_for(state="hidden")
-    assert frame.locator("#log").inner_text() != before
+    expect(frame.locator("#log")).not_to_have_text(before, use_inner_text=True)
 
 
 def test_with_no_room_left_a_match_does_not_begin(page: Any, host: static.Host) -> None:
