@@ -112,7 +112,7 @@ OUTSIDE = """() => [...document.querySelectorAll(".rates td button[data-mark]")]
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
 @pytest.mark.parametrize("players", [pytest.param(4, marks=pytest.mark.deep), 6])
-@pytest.mark.parametrize("phase", [pytest.param("turn", marks=pytest.mark.deep), "reply"])
+@pytest.mark.parametrize("phase", ["turn", "reply"])
 @pytest.mark.browser
 @pytest.mark.slow
 def test_what_a_rate_was_stays_in_its_cell(browser, house, size, players, phase):

@@ -699,7 +699,7 @@ def test_tables_are_found_by_a_part_of_the_link_the_game_or_a_name(server: str, 
 def test_what_cannot_be_done_is_one_sentence_and_leaves_no_line(server: str, database: Path):
     host, before = operator(server), admin(database, "audit")
     for act, form in (
-        ("ban", {"subject": "127.0.0.1"}), ("ban", {}),
+        ("ban", {"subject": "127.0.0.1"}), ("ban", {"subject": f"{HOST}/24"}), ("ban", {}),
         ("unban", {"subject": OTHER}), ("say", {"text": "x" * 301}),
         ("password", {"name": "Nobody Here"}), ("rename", {"name": "Nobody Here", "new": "X"}), ("drain", {"stop": "maybe"}),
         ("take-down", {"table": "nowhere", "line": "1"}), ("take-down", {"table": "nowhere", "line": "x" * 99}),
