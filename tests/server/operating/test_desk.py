@@ -528,13 +528,17 @@ def test_who_asks_is_told_with_what_it_costs_to_the_user_of_the_server_alone(ser
 
 def test_a_server_that_keeps_no_addresses_says_so(tmp_path: Path):
     database = tmp_path / "tables.db"
+    with closing(Store(url_of(str(database)))) as store:
+        PeopleStore(store).keep(KeptName("berta", "Berta", "x"), hashed("berta"))
     with serving(database, addresses=False, base_url="http://127.0.0.1", port=(port := free_port())):
         guest = Guest(f"http://127.0.0.1:{port}")
         guest.http.get("/nowhere")
         told = admin(database, "who")
         assert "This server keeps no addresses (--no-addresses)" in told
         assert GUEST not in told + admin(database, "refusals")
+        assert "This server keeps no addresses (--no-addresses)" in admin(database, "names")
     assert "No server of this database runs" in refused(database, "who")
+    assert "Addresses are known to a server alone" in admin(database, "names")
 
 
 def test_the_socket_of_a_process_that_was_killed_is_cleared_away(tmp_path: Path):

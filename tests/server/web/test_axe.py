@@ -15,6 +15,7 @@ from tests.support.axe import VIEWS, examined
 from tests.support.browsing import PHONE
 from tests.support.gallery import GAMES, SHOWS, gallery
 from tests.support.houses import House
+from tests.support.profile import DEEP
 from tests.support.reviewed import kept, played
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -73,6 +74,7 @@ def test_axe_finds_nothing_serious_in_any_phase_in_any_view(page, house, show):
     assert not found, "\n".join(found)
 
 
+@pytest.mark.deeper
 def test_axe_finds_nothing_serious_on_the_other_pages(page, house):
     form = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "open", "option:bidding": "realtime"}
     made = page.context.request.post(f"{house.address}/tables", form=form, max_redirects=0)
@@ -84,9 +86,9 @@ def test_axe_finds_nothing_serious_on_the_other_pages(page, house):
     pages |= {"the deal of the day": "/daily", "sending a record": "/records"}
     pages |= {"open seats": f"{table}", "the seat link": f"{table}/seat", "deleting": f"{table}/delete"}
     found: list[str] = []
-    for name, address in pages.items():
+    for number, (name, address) in enumerate(pages.items()):
         page.goto(address if "//" in address else house.address + address)
-        for size, scheme in VIEWS[1:2] if "rules" in name or "setting" in name else VIEWS[:2]:
+        for size, scheme in VIEWS[:2] if DEEP else [VIEWS[number % 2]]:
             found += [f"{name}: {line}" for line in examined(page, size, scheme, opened=size == PHONE)]
     page.goto(f"{table}/seat")
     link = page.locator("#link").input_value()

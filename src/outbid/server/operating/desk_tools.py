@@ -35,6 +35,10 @@ TableName = Annotated[
 Most = Annotated[int, typer.Option(metavar="N", min=1, help="How many are listed.")]
 
 
+NO_ADDRESSES = "This server keeps no addresses (--no-addresses)."
+NO_SERVER = "No server of this database runs on this machine under this user."
+
+
 @contextmanager
 def _operator(database: str | None) -> Iterator[Operator]:
     """An operator at a database."""
@@ -57,7 +61,7 @@ def _reports(database: str | None) -> list[dict[str, Any]]:
     with _operator(database) as host:
         reports = local.ask(host.store.engine.url)
     if not reports:
-        raise OutbidError("No server of this database runs on this machine under this user.")
+        raise OutbidError(NO_SERVER)
     return reports
 
 
@@ -71,7 +75,7 @@ def who(database: Database = None, most: Most = 20, as_json: AsJson = False) -> 
     for report in reports:
         print(f"process {report['process']}, since {admin._moment(report['since'])}")
         if not report["named"]:
-            print("This server keeps no addresses (--no-addresses); below is the sum of all.")
+            print(f"{NO_ADDRESSES} Below is the sum of all.")
         print(f"{'address':39} {'requests':>9} {'cpu s':>8} {'sockets':>7} {'KB in':>9} {'KB out':>9} {'refused':>7}  last")
         for row in report["callers"][:most]:
             costs = f"{row['requests']:9} {row['seconds']:8.1f} {row['sockets']:7} {row['read'] // 1024:9}"
@@ -206,12 +210,15 @@ def names(
     from outbid.server.operating import local
 
     with _operator(database) as host:
-        rows = host.desk.people(part, most, local.ask(host.store.engine.url))
+        reports = local.ask(host.store.engine.url)
+        rows = host.desk.people(part, most, reports)
         lines = [
             f"{admin._moment(row.made)}  devices: {row.devices:3}  seats: {row.seats:4}  {'  '.join([row.name, *addresses])}"
             for row, addresses in rows
         ]
     print("\n".join(lines) or "There is no such name; names that nobody has kept with a password stand in `tables` alone.")
+    if lines and not any(report["named"] for report in reports):
+        print(NO_ADDRESSES if reports else f"{NO_SERVER} Addresses are known to a server alone.")
 
 
 @app.command(epilog="Example: outbid admin erase Berta")

@@ -63,9 +63,8 @@ async def _mine(request: Request) -> list[dict[str, Any]]:
     """The tables of this browser, the newest first; of those in play whether its person is asked."""
     held, person = request.seats, request.kept
     books, rows, looked = rulebooks(), list[dict[str, Any]](), 0
-    found = request.store.summaries(request.table_ids)
     ended = {name: datetime.fromtimestamp(at, UTC) for name, at, _leaves in request.store.ended(among=request.table_ids)}
-    for name, game, status, names in found:
+    for name, game, status, names in request.store.summaries(request.table_ids):
         seat: dict[str, Any] = {"yours": False}
         if status == "playing" and looked < LOOKED:
             looked += 1
