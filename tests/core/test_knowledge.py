@@ -20,6 +20,7 @@ from outbid.core.errors import NoWorld
 from outbid.core.rulebook import GAMES, rulebook
 from outbid.testing import PROPERTIES, Own, positions, stepping
 from outbid.testing.compiled import BACKENDS, ROLLOUTS
+from outbid.testing.hiding import REDEAL
 from outbid.testing.knowing import KNOWLEDGE
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -247,14 +248,26 @@ def test_either_end_of_what_is_drawn_may_be_a_field(variant):
 NEVER = "def is_public(s, seat, action):", "def agrees(s, seat):\n    return 0\n\n\ndef is_public(s, seat, action):"
 
 
-def test_where_no_world_agrees_a_sentence_names_seat_and_fields_and_the_truth_is_not_returned(variant):
+def test_where_no_world_agrees_a_sentence_names_seat_and_line_and_the_truth_is_not_returned(variant):
     book = variant("sealed_trunks.py", NEVER, ("left_luggage", "never"))
+    line = book.modules[0].agrees.__code__.co_firstlineno
     state = positions.deal(book, 3)
     for seat, who in ((-1, "a spectator"), (1, "seat 1")):
         world = state.copy()
-        with pytest.raises(NoWorld, match=f"no world for {who} agrees with what it has seen; store, row, bid cannot"):
+        with pytest.raises(NoWorld, match=rf"no world for {who} is one that agrees \(changed\.py:{line}\) accepts"):
             contract.redeal(world, seat, 5)
         assert world != state
+    (finding,) = REDEAL(book)
+    assert finding.sentence.endswith(f"no world for a spectator is one that agrees (changed.py:{line}) accepts.")
+
+
+def test_where_more_lies_hidden_than_there_is_the_fields_and_the_line_of_the_first_are_named(variant):
+    book = variant("sealed_trunks.py", ("s.trunk[i + 1] = 1", "s.trunk[i + 1] = i > 0"), name="short")
+    lines = (EXAMPLES / "sealed_trunks.py").read_text(encoding="utf-8").splitlines()
+    declared = next(n for n, line in enumerate(lines, 1) if 'Field("store"' in line)
+    (finding,) = REDEAL(book, 9)
+    assert finding.sentence.endswith("for a spectator fits: store, row cannot be filled with what is left of trunk.")
+    assert (finding.field, finding.line.partition(":")[2]) == ("store", str(declared))
 
 
 @pytest.mark.slow
@@ -266,7 +279,7 @@ def test_the_compiled_backend_says_the_same(variant, monkeypatch):
     records = np.zeros(1, book.layout.dtype)
     positions.deal(book, 3).to_record(records, 0)
     run = entry(book, stepping.contract_on)
-    with pytest.raises(NoWorld, match="no world for seat 1 agrees"):
+    with pytest.raises(NoWorld, match="no world for seat 1 is one that agrees"):
         run(records, stepping.REDEAL, 1, 5, np.zeros(256, np.int64), np.zeros(book.features, np.float32))
 
 

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from outbid.core import contract
-from outbid.core.errors import BadRulebook
+from outbid.core.errors import BadRulebook, NoWorld
 from outbid.core.match import Match, seat_names
 from outbid.core.rulebook import Rulebook
 from outbid.testing import bounds, positions
 from outbid.testing.positions import Broken
-from outbid.testing.source import blamed, line_of, placed, within
+from outbid.testing.source import blamed, declared, line_of, placed, within
 from outbid.testing.watch import IMPATIENCE, PATIENCE, Stuck, limited
 
 CHECK = "check"  # a function of the game that asserts what holds in every position
@@ -73,6 +73,12 @@ class Trial:
         """A finding at the position where the walk is; rule: the function of the game in which to look for it."""
         line = line or (line_of(self.book, rule, field) if rule else "")
         return Finding(self.name, sentence, self.seed, self.move, field, line, asks, played=self.record())
+
+    def unfilled(self, sentence: str) -> Finding:
+        """A finding where no world agrees with what a seat has seen: the line is that of the first field that is named."""
+        fields = [field.name for field in self.book.layout.facts if field.filled]
+        names = [name for name in fields if re.search(rf"\b{name}\b", sentence)]
+        return self.found(sentence, *names[:1], line=declared(self.book, names[0]) if names else "")
 
     def record(self) -> Mapping[str, Any] | None:
         """The match so far; none if there is no match, or if it is not even one that can be written down."""
@@ -202,6 +208,8 @@ class Property:
                 yield from self.find(trial)
         except (BadRulebook, Broken) as error:
             yield trial.found(str(error), rule=getattr(error, "rule", ""))
+        except NoWorld as error:
+            yield trial.unfilled(str(error))
         except Stuck as error:
             del trial.steps[-1:]  # it may be the one that does not return
             yield trial.found(str(error))

@@ -3,10 +3,11 @@
 Each try begins with `hide`. Then, for each supply, the things that the viewer does not see anywhere are shuffled and dealt
 to the places where it does not know what lies; where a row of counts would have more of a kind than the viewer knows it can
 have, things are exchanged at random until none has. What is `drawn` is drawn, each by itself. A world that the game's own
-`agrees` rejects is dealt again; after TRIES a sentence names the seat and the fields, and the state is no world.
+`agrees` rejects is dealt again; after TRIES a sentence names the seat and what it fails on, and the state is no world.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from outbid.core import contract
 from outbid.core.declaration import Declaration
@@ -93,6 +94,7 @@ def redeal(book: Declaration) -> Iterator[str]:
     for supply in supplies:
         yield from _dealt(book, supply)
     yield "def redeal(s, seat, seed):"
+    yield "    rejected = 0"
     yield f"    for n in range({TRIES}):"
     yield "        hide(s, seat)"
     yield "        r = stream(seed, n)"
@@ -107,14 +109,26 @@ def redeal(book: Declaration) -> Iterator[str]:
             yield f"            common_only(s.{field.name}_least, s.{field.name}_most, {field.shape[0]}, seat)"
     yield "            if agrees(s, seat):"
     yield "                return"
+    yield "            rejected += 1"
     for seat in range(-1, book.players[1]):
-        who = f"seat {seat}" if seat >= 0 else "a spectator"
-        sentence = (
-            f"{book.title}: in {TRIES} tries no world for {who} agrees with what it has seen; "
-            f"{', '.join(field.name for field in hidden)} cannot be filled."
-        )
+        tries = f"{book.title}: in {TRIES} tries no world for {f'seat {seat}' if seat >= 0 else 'a spectator'}"
         yield f"    if seat == {seat}:"
-        yield f"        raise NoWorld({sentence!r})"
+        yield "        if rejected > 0:"
+        yield f"            raise NoWorld({f'{tries} is one that {_agrees(book)} accepts.'!r})"
+        yield f"        raise NoWorld({f'{tries} fits: {_misfits(book, hidden)}.'!r})"
+
+
+def _agrees(book: Declaration) -> str:
+    """The function that rejects worlds, with its file and line."""
+    own = contract.defined(book.modules, "agrees")
+    return f"agrees ({Path(own[1].__code__.co_filename).name}:{own[1].__code__.co_firstlineno})" if own else "agrees"
+
+
+def _misfits(book: Declaration, hidden: list[Field]) -> str:
+    """What cannot be dealt, and from which supplies."""
+    names = ", ".join(field.name for field in hidden if not field.drawn)
+    supplies = ", ".join(dict.fromkeys(field.holds or field.counts for field in hidden if not field.drawn))
+    return f"{names} cannot be filled with what is left of {supplies}"
 
 
 def _learned(book: Declaration, supply: Field | None) -> list[Field]:
