@@ -82,3 +82,20 @@ def test_a_sentence_about_what_its_reader_is_not_told_is_named_with_what_it_is_t
     (finding,) = PROPERTY["log"](book, MATCHES)
     assert re.match(rf"told \(.*/{book.id}.py:\d+\) raises KeyError: 'amount'\. A spectator is told only", finding.sentence)
     assert "{'do': 'bid'} of the move {'do': 'bid', 'amount': " in finding.sentence
+
+
+def test_what_a_world_contradicts_is_said_as_a_number_and_how_it_is_kept(planted):
+    noted = "    s.noted = s.deck[s.left - 1] % 3\n    draw(s, s.turn)"
+    field = ("    PAPER,\n", "    PAPER, Field(\"noted\", high=2),\n")
+    book, _ = planted("night_office", ("    draw(s, s.turn)\n\n\ndef end", f"{noted}\n\n\ndef end"), field)
+    (finding,) = PROPERTY["history"](book, MATCHES)
+    what = r"in \d+ of 320 worlds hand\[\d\]\[\d\] is (equal to |above |below )?\d\. In the \d+ worlds of before"
+    assert re.search(rf"redeal deals (seat \d|a spectator) what cannot be: {what}", finding.sentence)
+    assert "kept for redeal: with reveal or rule_out, or in a field that agrees reads." in finding.sentence
+
+
+def test_what_a_seat_is_told_of_a_move_and_sees_nowhere_is_named(planted):
+    masked = "\n\ndef masked(before, seat, said, audience):\n    return said\n\n\nrulebook = Rulebook("
+    book, _ = planted("tutorial_game", ("\n\nrulebook = Rulebook(", masked))
+    (finding,) = PROPERTY["log"](book, MATCHES)
+    assert "Keep amount in a field that it sees, or let masked hide it." in finding.sentence

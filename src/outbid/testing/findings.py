@@ -77,8 +77,8 @@ class Trial:
     def unfilled(self, sentence: str) -> Finding:
         """A finding where no world agrees with what a seat has seen: the line is that of the first field that is named."""
         fields = [field.name for field in self.book.layout.facts if field.filled]
-        names = [name for name in fields if re.search(rf"\b{name}\b", sentence)]
-        return self.found(sentence, *names[:1], line=declared(self.book, names[0]) if names else "")
+        name = next((name for name in fields if re.search(rf"\b{name}\b", sentence)), None)
+        return self.found(sentence, name, line=declared(self.book, name) if name else "")
 
     def record(self) -> Mapping[str, Any] | None:
         """The match so far; none if there is no match, or if it is not even one that can be written down."""

@@ -184,18 +184,25 @@ def _log(t: Trial) -> Iterator[Finding]:
                 yield t.found(f"told returns {told!r}; it must be a list of lines.", rule="told")
                 return
             if (field := _spoken_of(t.book, told, place, shown, was, now, seat, match.names)) is not None:
-                sentence = f"{seat_name(seat)} is told {told}, which speaks of {field} where it does not know it."
+                sentence = (
+                    f"{seat_name(seat)} reads {told}, which says what lies at a place of {field} that it does not see: "
+                    "reveal the place to it, or leave that out of told."
+                )
                 yield t.found(sentence, field, "told")
                 return
             expected[seat] += told
             if other is None or seat == place or fresh.state == other or hidden(fresh.state, seat) != hidden(other, seat):
                 continue
-            if words.masked(before.state, place, instead, seat) != shown:  # after both moves the seat sees the same
+            others = words.masked(before.state, place, instead, seat)
+            if others != shown:  # after both moves the seat sees the same
+                rule = "masked" if contract.defined(t.book.modules, "masked") else "is_public"
+                apart = ", ".join(key for key in {**shown, **others} if shown.get(key) != others.get(key))
                 yield t.found(
-                    f"{seat_name(seat)} is told {shown} of the move {fields}, and "
-                    f"{words.masked(before.state, place, instead, seat)} of {instead}, after which it sees the same.",
+                    f"{seat_name(seat)} is told {shown} of the move {fields}, and {others} of {instead}; but the fields that "
+                    f"it sees are the same after either, so redeal cannot agree with it. Keep {apart} in a field that it "
+                    f"sees, or let {rule} hide it.",
                     fresh.state.differences(other)[0],
-                    "masked" if contract.defined(t.book.modules, "masked") else "is_public",
+                    rule,
                 )
                 return
     for seat, lines in expected.items():
@@ -203,7 +210,8 @@ def _log(t: Trial) -> Iterator[Finding]:
         if log != lines:
             line, twin = next(((a, b) for a, b in zip(log, lines, strict=False) if a != b), ("", ""))
             yield t.found(
-                f"The log of {seat_name(seat).lower()} is told from what is hidden: {line!r}, in another world {twin!r}."
+                f"The log tells {seat_name(seat).lower()} {line!r}, and {twin!r} where what it cannot know is dealt anew: "
+                "told may speak only of what it is given."
             )
 
 

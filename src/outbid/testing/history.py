@@ -58,13 +58,23 @@ def _contradiction(t: Trial, before: Any, steps: Steps, after: Any, viewer: int)
     name, what, count = max(contradictions, key=lambda contradiction: contradiction[2])
     seat, action = steps[-1]
     move = f"{t.book.action_table[action].name!r} of {'the clock' if seat == contract.CLOCK else f'seat {seat}'}"
+    whose = "a spectator" if viewer < 0 else f"seat {viewer}"
     return t.found(
-        f"Worlds dealt anew for {'a spectator' if viewer < 0 else f'seat {viewer}'} after {move} contradict what it has "
-        f"been shown: in {count} of {many} {what}; in none of {len(played)} worlds that agreed before, and in which this "
-        "move shows the same.",
+        f"After {move} redeal deals {whose} what cannot be: in {count} of {many} worlds {what}. In the {len(played)} worlds "
+        f"of before, played on with this move and showing {whose} the same, it never is. What the move shows must be kept "
+        f"for redeal: {_keeping(t, name)}.",
         name,
         "redeal",
     )
+
+
+def _keeping(t: Trial, name: str) -> str:
+    """How a game keeps what a move has shown of a field."""
+    (field,) = (field for field in t.book.layout.facts if field.name == name)
+    if not field.filled:
+        return "in a field that it reads"
+    known = "with reveal or rule_out, or " if field.learned and field.counts else "with reveal, or " if field.learned else ""
+    return f"{known}in a field that agrees reads"
 
 
 def _played_on(before: Any, steps: Steps, after: Any, viewer: int, many: int) -> list[Any]:

@@ -60,11 +60,16 @@ class Relations:
                 yield self.places[n][0], f"{spelled(self.places[n])} is {common}", fresh.count(common)
             for k, (so, never) in enumerate(zip(_compared(worlds, n), _compared(others, n), strict=True)):
                 for m in ((so >= least) & (never == 0)).nonzero()[0]:
-                    yield (
-                        self.places[n][0],
-                        f"{spelled(self.places[n])} is {SIGNS[k]} {spelled(self.places[m])}",
-                        int(so[m]),
-                    )
+                    yield (*self._said(worlds, n, k, m), int(so[m]))
+
+    def _said(self, worlds: Any, n: int, sign: int, m: int) -> tuple[str, str]:
+        """That two places compare so: the field of the first that is named, and the sentence. A place that always holds the
+        same is said as its number, where it can be."""
+        if m in self.dealt and (worlds[:, n] == worlds[0, n]).all():
+            n, m, sign = m, n, 2 - sign
+        fixed = (worlds[:, m] == worlds[0, m]).all()
+        other = str(worlds[0, m]) if fixed else spelled(self.places[m])
+        return self.places[n][0], f"{spelled(self.places[n])} is {SIGNS[sign]} {other}"
 
     def told(self, states: Any, worlds: Any, least: int, kinds: int = 2) -> Iterator[tuple[Place, Place, int]]:
         """What in all of the states goes by a hidden number or a row of them, and in at least so many of the worlds does
