@@ -215,7 +215,7 @@ def test_a_click_into_a_dead_line_is_said_to_wait_and_arrives_once(hasty: str, b
         )
         proxy.deafen()
         decision = click(page, impatient=True)
-        page.wait_for_function("window.told.has('Your move is on its way…')")
+        page.wait_for_function("() => window.told.has('Your move is on its way…')")
         page.wait_for_function(NEXT, arg=decision)
         page.wait_for_function(LIVE)
         assert moves_of(host, "Berta") == before + 1
