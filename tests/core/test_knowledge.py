@@ -332,6 +332,16 @@ def test_the_page_about_writing_a_game_lists_functions_and_symbols_as_they_are()
     assert f"The symbols are {', '.join(SYMBOLS)}." in page
 
 
+def test_the_recipe_for_what_is_ruled_out_stands_in_the_examples():
+    page = (EXAMPLES.parent / "docs" / "write-a-game.md").read_text(encoding="utf-8")
+    (recipe,) = re.findall(r"(?s)is ruled out in the rule where it happens:\n\n```py\n(.*?)```", page)
+    for part in recipe.strip().split("\n\n"):
+        lines = [re.sub(r" +# .*", "", line) for line in part.splitlines()]
+        text = next((EXAMPLES / file).read_text(encoding="utf-8") for file in FILES if file in part)
+        indent = text.partition(lines[0])[0].rpartition("\n")[2]
+        assert "\n".join(indent + line for line in lines) in text
+
+
 def test_what_is_counted_is_called_as_it_looks_and_what_nobody_tells_is_unknown():
     match = outbid.game(str(EXAMPLES / "night_office.py")).new(3, seed=1)
     (hand,) = [field for field in match.rulebook.layout.facts if field.name == "hand"]

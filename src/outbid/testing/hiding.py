@@ -198,9 +198,9 @@ def _log(t: Trial) -> Iterator[Finding]:
                 rule = "masked" if contract.defined(t.book.modules, "masked") else "is_public"
                 apart = ", ".join(key for key in {**shown, **others} if shown.get(key) != others.get(key))
                 yield t.found(
-                    f"{seat_name(seat)} is told {shown} of the move {fields}, and {others} of {instead}; but the fields that "
-                    f"it sees are the same after either, so redeal cannot agree with it. Keep {apart} in a field that it "
-                    f"sees, or let {rule} hide it.",
+                    f"{seat_name(seat)} is told {shown} of the move {fields}, and {others} of {instead}; but the fields "
+                    f"that it sees are the same after either, so redeal cannot agree with it. Keep {apart} in a field that "
+                    f"it sees, or let {rule} hide it.",
                     fresh.state.differences(other)[0],
                     rule,
                 )
