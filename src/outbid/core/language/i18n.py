@@ -79,7 +79,7 @@ def words(package: str) -> tuple[Callable[..., str], Callable[..., str]]:
 
     def foreign() -> bool:
         """Whether messages are not read as they stand."""
-        return _language.get() != SOURCE or hasattr(sys.modules.get(package), TABLES[SOURCE])
+        return _language.get() != SOURCE or TABLES[SOURCE] in getattr(sys.modules.get(package), "__dict__", ())
 
     def say(message: str, /, **values: Any) -> str:
         """The message in the language of the moment, its placeholders filled if values are given."""
