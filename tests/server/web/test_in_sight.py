@@ -439,8 +439,15 @@ def test_six_with_the_longest_names_see_all_of_claim(browser, house, show):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "players", "phases"), [("money", 5, ("bid", "exchange")), ("rivals", 4, ("bid",))])
-def test_as_many_as_can_play_see_all_bidders_and_all_choices_whatever_their_names(browser, house, game, players, phases):
+@pytest.mark.parametrize(("game", "players", "phases", "choices"), [
+    ("money", 5, ("bid", "exchange"), "#dock > .single > .button"),
+    ("rivals", 4, ("bid",), "#dock > .single > .button"),
+    ("kuhhandel", 5, ("bid", "pay"), "#dock > .big > :is(.button, summary)"),
+    ("forex", 6, ("divest",), "#dock > .single > .button"),
+])
+def test_as_many_as_can_play_see_all_bidders_and_all_choices_whatever_their_names(
+    browser, house, game, players, phases, choices
+):
     show = replace(next(show for show in SHOWS if show.game == game), players=players)
     for piece in crowded(show, phases, names=LONG):
         link = browsing.begun(house[1], piece.match)[piece.seat]
@@ -449,8 +456,9 @@ def test_as_many_as_can_play_see_all_bidders_and_all_choices_whatever_their_name
                 page.add_init_script("localStorage.setItem('learned', 'all')")
                 browsing.sit(page, house[0] + link)
                 page.wait_for_selector("[data-connection].on")
-                expect(page.locator("#stage :is(.circle, .bids) > li")).to_have_count(players)
-                found = page.evaluate(SIGHT, ["#stage :is(.circle, .bids) > li", "#dock > .single > .button"])
+                if piece.phase in ("bid", "exchange"):
+                    expect(page.locator("#stage :is(.circle, .bids) > li")).to_have_count(players)
+                found = page.evaluate(SIGHT, ["#stage :is(.circle, .bids) > li", choices])
                 assert found + page.evaluate(CLIPPED, ["html", "#stage", "#dock"]) == [], (piece.phase, size)
 
 
