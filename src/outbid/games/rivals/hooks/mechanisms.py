@@ -1,5 +1,5 @@
-"""What the rules of Rivals make of a move (core/hooks/mechanisms.py): what the display brings to whom, who can bid more,
-which bonus is reached, what a handshake multiplies, and which cards an expedition can no longer take."""
+"""What the rules of Rivals make of a move (core/hooks/mechanisms.py): what the display brings to whom, how much
+gold a bid takes, which bonus is reached, what a handshake multiplies, and which cards no expedition can take any more."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -8,25 +8,40 @@ from outbid.core.hooks.contrast import points
 from outbid.core.hooks.mechanisms import Consequence, Sentences, ended
 from outbid.core.language.i18n import N_
 from outbid.games.rivals.hooks.contrast import TRIPS
+from outbid.games.rivals.hidden import undrawn
 from outbid.games.rivals.rules import can_lay, drop, score, take, winners
-from outbid.games.rivals.state import BID, COLOURS, HUES, OVER, REMOVE, TAKE, TURN
+from outbid.games.rivals.state import BID, COLOURS, HUES, OVER, RANKS, REMOVE, TAKE, TURN
 from outbid.games.rivals.text import _
 
 TEXTS = {
     "ahead": N_("The last card ends the match, with a victory for {who:you}."),
     "behind": N_("The last card ends the match, with a victory for {other}."),
-    "beyond": N_("Nobody else has more than {bid} gold, so the auction is won at once."),
     "worth": N_("The display can bring {who:you} {points} for {bid} gold."),
     "worth_more": N_("The display can bring {who:you} {points} for {bid} gold instead of {other_bid}."),
     "dear": N_("The display brings {who:you} only {points} at once, for {bid} gold."),
+    "dear_more": N_("The display brings {who:you} only {points} at once, for {bid} gold instead of {other_bid}."),
+    "hasty": N_(
+        "That spends {bid} of {who:your} {gold} gold with {left} cards still to come; none comes back before the end."
+    ),
+    "hasty_more": N_(
+        "That spends {bid} of {who:your} {gold} gold instead of {other_bid} with {left} cards still to come; none comes "
+        "back before the end."
+    ),
     "leaves": N_("{other} can take {points} from the display for {bid} gold."),
     "leaves_open": N_("{other} has {gold} gold and can get {points} from the display."),
     "bonus_other": N_("{other} can reach the bonus of {trip} with the display."),
     "takes": N_("These cards bring {who:you} {points} in all."),
     "bonus": N_("That brings {who:you} the bonus of {trip}: {points}."),
     "shakes": N_("A handshake multiplies {trip} by {times}, with all that still joins it."),
-    "bars": N_("After that no lower number can join {trip}."),
-    "no_wager": N_("After a number no handshake can join {trip} any more."),
+    "bars": N_("It shuts {shut} lower numbers still to come out of {who:your} expeditions."),
+    "bars_more": N_("It shuts {shut} lower numbers still to come out of {who:your} expeditions instead of {other_shut}."),
+    "no_wager": N_(
+        "It shuts {shut} handshakes still to come out of {who:your} expeditions, as none goes behind a number."
+    ),
+    "no_wager_more": N_(
+        "It shuts {shut} handshakes still to come out of {who:your} expeditions instead of {other_shut}, as none goes "
+        "behind a number."
+    ),
     "denies": N_("That leaves {points} less for {other} in the display."),
     "loses": N_("That leaves {points} less for {who:you} in the display."),
 }
@@ -44,14 +59,16 @@ def card(values: Mapping[str, Any]) -> str:
     return COLOURS[values["hue"]] if "hue" in values else ""
 
 
-UNASKED = dict.fromkeys(("ahead", "behind", "dear", "bonus"), 0)
+UNASKED = dict.fromkeys(("ahead", "behind", "dear", "dear_more", "bonus"), 0)
 THEMES = {
     N_("the end of the match"): "ahead behind won",
-    N_("what a display is worth"): "worth worth_more dear beyond points gold",
+    N_("what a display is worth"): "worth worth_more dear dear_more hasty hasty_more points gold",
     N_("what others can get"): "leaves leaves_open bonus_other denies loses",
     N_("bonuses"): "bonus",
-    N_("expeditions"): "takes trip shakes bars no_wager",
+    N_("expeditions"): "takes trip shakes bars bars_more no_wager no_wager_more",
 }
+EARLY = 4 / 3  # while more than three quarters of the deck are still to come, every bid of the puzzles was the worse move
+
 SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
 
 
@@ -68,14 +85,17 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
 
 
 def _bidden(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
+    left = before.size - before.drawn
+    early = EARLY * left > before.size
     if after.leader == seat:
         bid, gain = after.bid, _haul(before, seat)
-        if after.phase == TAKE and gain > bid:
-            yield Consequence("beyond", (), True, 35.0, values={"bid": bid})
-        name, weight, beside = ("worth", 14.0, "worth_more") if gain > bid else ("dear", 36.0, "")
-        yield Consequence(name, (), gain > bid, weight, abs(gain - bid), {"points": gain, "bid": bid}, beside=beside)
+        name, weight = ("worth", 14.0 * (not early)) if gain > bid else ("dear", 36.0)
+        values = {"points": gain, "bid": bid, "gold": before.gold[seat], "left": left}
+        yield Consequence(name, (), gain > bid, weight, abs(gain - bid), values, beside=f"{name}_more")
+        if early and not before.pile_distribution:
+            yield Consequence("hasty", (), False, 20.0, bid, values, beside="hasty_more")
         return
-    if after.phase == OVER:
+    if after.phase == OVER or early:
         return
     opener = before.phase == TURN
     bid = before.opening_bid if opener else before.bid
@@ -91,21 +111,22 @@ def _bidden(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
 
 
 def _taken(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
-    gain = _laid_points(after, seat) - _laid_points(before, seat)
+    gain, numbers, wagers = _laid_points(after, seat) - _laid_points(before, seat), 0, 0
+    for hue in range(HUES):
+        was, top, first = before.top[seat][hue], after.top[seat][hue], RANKS * hue
+        if top > was and after.gold[seat]:  # what no expedition can take is of no matter to who can buy nothing
+            numbers += sum(undrawn(before, card) for card in range(first + max(1, was), first + top))
+            wagers += undrawn(before, first) if was == 0 else 0
     if gain:
-        yield Consequence("takes", (), True, 15.0 + gain, gain, {"points": gain})
+        yield Consequence("takes", (), True, (15.0 + gain) * (gain >= numbers), gain, {"points": gain})
+    for name, weight, shut, least in (("bars", 13.0, numbers, 3), ("no_wager", 12.0, wagers, 2)):
+        if shut:
+            yield Consequence(name, (), False, weight * (shut >= least), shut, {"shut": shut}, "", f"{name}_more", least)
     for hue in _bonuses(before, after, seat):
         yield Consequence("bonus", (hue,), True, 40.0, values={"hue": hue, "points": after.bonus})
     for hue in range(HUES):
         if (shakes := after.shakes[seat][hue]) > before.shakes[seat][hue]:
             yield Consequence("shakes", (hue,), True, 14.0, shakes, {"hue": hue, "times": shakes + 1})
-        was, top = before.top[seat][hue], after.top[seat][hue]
-        if not after.gold[seat]:
-            continue  # what an expedition can no longer take is of no matter to who can buy nothing
-        if top > was:
-            yield Consequence("bars", (hue,), False, 13.0, top, {"hue": hue})
-        if top > was == 0:
-            yield Consequence("no_wager", (hue,), False, 12.0, values={"hue": hue})
 
 
 def _removed(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
