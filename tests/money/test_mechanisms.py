@@ -33,19 +33,29 @@ POSITIONS = {
         BROKEN, "keep", "take right", "It leaves you less than 200 USD, from which 100 are deducted."),
     "worth": (
         choosing(), "take right", "take left", "As things stand, that leaves you with 320 points instead of 10."),
+    "cards": (
+        choosing(right="JPY50 JPY60"), "take right", "take left",
+        "Your cards then add up to 220 instead of 190, as printed: that counts once a currency is full."),
     "they_series": (
         choosing("EUR40 USD20", "USD20 EUR40", "USD20 USD20 JPY40", right="GBP20 GBP40"), "keep", "swap with 1",
         "Ben then has all three 20s of USD."),
-    "they_full": (
-        choosing("EUR40 GBP60", "EUR40 GBP60", FIVE), "keep", "swap with 1",
-        "Ben then has 200 EUR or more, from which nothing is deducted."),
     "next_series": (choosing(), "take left", "keep", "Ben chooses next and can get all three 30s of EUR."),
     "next_full": (
         choosing(ben=FIVE, right="GBP20 GBP40"), "take left", "keep",
         "Ben chooses next and can get 200 EUR or more, from which nothing is deducted."),
     "out": (bidding(), "bid COIN10", "stay out", "Without a card in the bid nothing can be taken in this round."),
+    "aim": (
+        bidding(), "bid COIN10", "stay out",
+        "Swapped for the better display, the bid leaves you with 10 points, as things stand."),
+    "aim_more": (
+        bidding(), "bid USD20", "bid COIN10",
+        "Swapped for the better display, the bid leaves you with 20 points instead of 10, as things stand."),
+    "lays": (
+        bidding(), "bid COIN10", "bid GBP50",
+        "The cards in the bid add up to 50 instead of 10, as printed; they go with any swap."),
     "risks": (
-        bidding(), "stay out", "bid COIN10", "The cards in the bid are worth 10 points to you; they go with any swap."),
+        bidding(RICH), "stay out", "bid COIN10 USD40",
+        "The cards in the bid are worth 150 points to you; they go with any swap."),
     "risks_more": (
         bidding(RICH), "bid COIN10", "bid USD60",
         "The cards in the bid are worth 160 points to you instead of 10; they go with any swap."),
@@ -71,3 +81,15 @@ def test_of_cards_that_nobody_has_seen_nothing_is_said():
     match = position(HAND, *OTHERS, right="USD20", left="EUR30 CHF50")
     play(match, "0 bid GBP50 / 1 bid JPY40 / 2 bid CHF30")
     assert not [sentence for sentence in sentences(match, "take left", "keep") if "EUR" in sentence]
+
+
+def test_a_coin_is_no_risk_and_bids_that_differ_little_are_not_compared():
+    assert sentences(bidding(RICH), "stay out", "bid COIN10") == []
+    assert not [sentence for sentence in sentences(bidding(), "bid GBP50", "bid USD60") if "add up" in sentence]
+
+
+def test_what_all_cards_add_up_to_counts_no_more_in_the_last_round():
+    for last in (False, True):
+        match = choosing(right="JPY50 JPY60")
+        match.state.final = int(last)
+        assert any("add up" in sentence for sentence in sentences(match, "take right", "take left")) != last
