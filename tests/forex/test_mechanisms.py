@@ -2,6 +2,8 @@
 
 import pytest
 
+from outbid.core.hooks.contrast import Contrast, Fact
+from outbid.core.hooks.mechanisms import reason
 from outbid.games.forex.hooks import mechanisms
 from tests.support.reasoning import sentences, shown
 
@@ -24,7 +26,7 @@ POSITIONS = {
         position([{"USD": 0, "GBP": 2}], [{"GBP": 1}, {"GBP": 2}], spent=4), "invest GBP", "resolve",
         "The match ends, with a victory for Ben."),
     "ruin": (
-        position(RICH, queue=["dividends", (0, {"USD": 2})]), "invest GBP", "invest USD",
+        position(RICH, queue=[(0, {"USD": 2}), "dividends"]), "invest GBP", "invest USD",
         "As things stand, your loan falls due with 1 USD missing, which is bankruptcy and ends the match."),
     "ruin_new": (
         position(), "resolve", "contract pay 5 USD receive 5 GBP",
@@ -65,6 +67,8 @@ POSITIONS = {
     "idle": (
         position([{"USD": 4, "CNY": 4}], rates={"USD CNY": 10}), "invest CNY", "invest CNY USD",
         "Certificates of CNY pay no dividend while a pair stands on the 8 space."),
+    "swap_short": (
+        MORE, "invest USD", SWAP, "If Ben agrees, that leaves you 1 GBP, too little for a certificate of GBP."),
     "swap_saves": (
         BROKE, SWAP, "resolve",
         "If Ben agrees, nothing is missing any more, as things stand, when your loan falls due: no bankruptcy."),
@@ -124,7 +128,8 @@ def test_a_loan_that_an_earlier_contract_pays_for_is_not_said_to_lack_money():
 
 
 def test_what_the_action_after_a_spot_offer_can_bring_as_well_is_no_reason():
-    for better, worse in (("invest USD", SWAP), (SWAP, "divest 1 GBP")):
+    swap = SWAP.replace("1 GBP get 1 USD", "1 USD get 1 GBP")
+    for better, worse in (("invest USD", swap), (swap, "divest 1 GBP")):
         assert sentences(MORE, better, worse) == []
 
 
@@ -141,3 +146,23 @@ def test_what_a_stronger_currency_helps_is_not_told_where_a_debt_ends_the_match_
     for debt, told in ((30, False), (1, True)):
         match = position([{"CNY": 19}], queue=["dividends", (2, {"USD": debt})])
         assert any("strengthens CNY" in sentence for sentence in sentences(match, "invest CNY", "invest GBP")) == told
+
+
+@pytest.mark.parametrize("before", [0, 2])
+def test_who_can_sell_before_a_loan_falls_due_is_not_called_bankrupt(before):
+    """The certificate that is bought brings the 2 USD that it cost, if it is Ada's turn once more."""
+    queue = ["dividends", *before * [(1, "1 GBP", "1 USD")], (0, {"USD": 2})]
+    told = sentences(position([{"USD": 3}], queue=queue), "resolve", "invest USD")
+    assert any("bankruptcy" in sentence for sentence in told) == (before == 0)
+
+
+def test_a_bankruptcy_that_threatens_either_way_is_named_once():
+    match = position(RICH, [{"GBP": 2}], spent=1, queue=["dividends", (1, {"USD": 9})])
+    moves = [match.attempt(0, move).actions for move in ("invest USD", "divest 1 GBP")]
+    contrast = Contrast(0, 9, (Fact(("share", 0), False, 40.0, 30.0),))
+    facts = match.rulebook, match.state, 0, moves, match.names, 0
+    assert reason(*facts) == ("", "")
+    assert reason(*facts, contrast)[1] == (
+        "What threatens either way: As things stand, Ben's loan falls due with 7 USD missing, which is bankruptcy and "
+        "ends the match."
+    )

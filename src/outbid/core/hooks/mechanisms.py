@@ -85,7 +85,8 @@ class Sentences:
     does for all readers: "That leaves {who:you} ${left}." say: the game's `_`; worded: makes words of values, such as the
     name of an animal; card: how the `data-card` of what the values are about begins, on the table, empty if none; unasked:
     the names that are reason enough to object to a move before anybody has played it on (benchmarks/coach.py), each with how
-    much more of it there must be; themes: what sentences are about, in words, and the names of these and of facts."""
+    much more of it there must be; themes: what sentences are about, in words, and the names of these and of facts;
+    either: the names of what is told even where it follows from both moves."""
 
     say: Callable[..., str]
     texts: Mapping[str, str]
@@ -93,6 +94,7 @@ class Sentences:
     card: Callable[[Mapping[str, Any]], str] = lambda values: ""
     unasked: Mapping[str, int] = field(default_factory=dict[str, int])
     themes: Mapping[str, str] = field(default_factory=dict[str, str])
+    either: tuple[str, ...] = ()
 
     def __call__(self, consequence: Consequence, seat: int, speak: Speaker) -> str:
         """The sentence for one reader."""
@@ -145,9 +147,10 @@ def mechanisms(
 
 def _stands(mechanism: Mechanism, own: Mapping[Key, Consequence], other: Mapping[Key, Consequence]) -> bool:
     """Whether a mechanism that speaks for a move (of which follows `own`) over one does not speak as well for yet another
-    one that is worse: what that brings, too, or avoids still more, is not why the move is better."""
+    one that is worse: what that brings, too, or avoids still more, is not why the move is better. What is only compared is
+    nothing that the other one brings."""
     mine, theirs = (follows.get(mechanism.consequence.key) for follows in (own, other))
-    if mine is None or theirs is None:
+    if mine is None or theirs is None or (mechanism.gain and not theirs.weight):
         return mine is None or mechanism.gain
     return (theirs.size + mine.least <= mine.size) == mechanism.gain
 
@@ -187,7 +190,11 @@ def reason(
     if facts and len(chosen) < MOST and not _decided(chosen):
         gains.append(facts)
     against = _("With “{move}”: {fact}", move=instead, fact=" ".join(costs)) if instead else ""
-    return " ".join(gains), (against or _(otherwise, fact=" ".join(costs))) if costs else ""
+    behind = [against or _(otherwise, fact=" ".join(costs))] if costs else []
+    if gains or costs:
+        sure = (each.said(book, names, audience) for each in _either(book, state, seat, *moves[:2]))
+        behind += [_("What threatens either way: {fact}", fact=fact) for fact in sure]
+    return " ".join(gains), " ".join(behind)
 
 
 def telling(book: Rulebook, state: Any, seat: int, moves: Sequence[Sequence[int]], beside: bool = False) -> list[Mechanism]:
@@ -198,6 +205,14 @@ def telling(book: Rulebook, state: Any, seat: int, moves: Sequence[Sequence[int]
     heavy = [each for each in by_name.values() if each.consequence.weight >= TELLING]
     ranked = heavy or list(() if beside else by_name.values())
     return ranked[: 1 if _decided(ranked) else MOST]
+
+
+def _either(book: Rulebook, state: Any, seat: int, better: Sequence[int], worse: Sequence[int]) -> Iterator[Mechanism]:
+    """What follows from both moves alike, of what a game tells even then."""
+    names = _sentences(book).either if book.submodule("mechanisms") else ()
+    one, other = (_follows(book, hidden(state, seat), seat, actions) if names else {} for actions in (better, worse))
+    both = (each for key, each in one.items() if each.name in names and key in other and each.values == other[key].values)
+    return (Mechanism(seat, True, each) for each in both)
 
 
 def _decided(ranked: Sequence[Mechanism]) -> bool:

@@ -10,7 +10,7 @@ from outbid.core.hooks.mechanisms import Consequence, Sentences, ended
 from outbid.core.language.i18n import N_
 from outbid.games.forex.bot import favourite, price
 from outbid.games.forex.rules import (
-    answer, converted, end_turn, leave, measure, pays_nothing, resolve, spend_dividend, strengthen, weaken, winners,
+    answer, can_buy, converted, end_turn, leave, measure, pays_nothing, resolve, spend_dividend, strengthen, weaken, winners,
 )  # fmt: skip
 from outbid.games.forex.state import (
     BUCK, CONTRACTED, CURRENCIES, CURRENCY, DIVESTING, KINDS, LENT, NOBODY, OVER, REPLY, RESOLVE, STACK, STRENGTHEN,
@@ -26,11 +26,12 @@ Due = tuple[bool, int, int]
 
 class Prospect(NamedTuple):
     """What comes if everybody only resolves: what falls due for a seat; what the dividends pay for a certificate before the
-    end; and whether all debts of all seats are paid."""
+    end; and who goes bankrupt (NOBODY: all debts are paid), with the currency and how much of it is missing."""
 
     dues: list[Due]
     dividends: int
-    solvent: bool
+    bankrupt: int
+    missing: tuple[int, int]
 
 
 OPEN = 1 << 30  # more than any move brings: what a seat may still do in the same turn speaks against none
@@ -39,9 +40,9 @@ FELT = 0.005  # of all money, by a stronger or weaker currency
 TEXTS = {
     "ahead": N_("The match ends, with a victory for {who:you}."),
     "behind": N_("The match ends, with a victory for {other}."),
-    "ruin": N_("As things stand, {who:your} loan falls due with {sum} missing, which is bankruptcy and ends the match."),
+    "ruin": N_("As things stand, {other:your} loan falls due with {sum} missing, which is bankruptcy and ends the match."),
     "ruin_new": N_(
-        "As things stand, {who:your} contract cannot be paid when it falls due and becomes a loan, of which {sum} will be "
+        "As things stand, {other:your} contract cannot be paid when it falls due and becomes a loan, of which {sum} will be "
         "missing: bankruptcy, which ends the match."
     ),
     "bought": N_("What is bought costs {cost}, and can still get {later} from the dividends that are left."),
@@ -71,6 +72,7 @@ TEXTS = {
         "instead of {other_percent} %."
     ),
     "idle": N_("Certificates of {currency} pay no dividend while a pair stands on the 8 space."),
+    "swap_short": N_("If {other} agrees, that leaves {who:you} {sum}, too little for a certificate of {currency}."),
     "swap_saves": N_(
         "If {other} agrees, nothing is missing any more, as things stand, when {who:your} loan falls due: no bankruptcy."
     ),
@@ -111,12 +113,12 @@ def card(values: Mapping[str, Any]) -> str:
 UNASKED = dict.fromkeys(("ahead", "behind"), 0)
 THEMES = {
     N_("the end of the match"): "ahead behind won",
-    N_("contracts and loans"): "ruin ruin_new repaid swap_saves bankrupt",
+    N_("contracts and loans"): "ruin ruin_new repaid swap_saves swap_short bankrupt",
     N_("dividends"): "dividend bought bought_more sold sold_more idle",
     N_("the share of all money"): "share share_more",
     N_("strong and weak currencies"): "weaker stronger strongest",
 }
-SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES)
+SENTENCES = Sentences(_, TEXTS, worded, card, UNASKED, THEMES, ("ruin", "ruin_new"))
 
 
 def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> Iterator[Consequence]:
@@ -128,11 +130,12 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
     if after.phase == REPLY:  # the action is still to come
         yield from _offered(after, seat, course)
         return
-    dues = course.dues
-    for lent, kind, lack in dues:  # more or less of it missing makes no difference
-        if lent and lack:
-            name = "ruin" if after.loan[seat] != NOBODY else "ruin_new"
-            yield Consequence(name, (), False, 60.0, values={"sum": (kind, lack)}, topic="ruin")
+    if course.bankrupt != NOBODY:  # more or less of it missing makes no difference
+        owner, name = course.bankrupt, "ruin" if after.loan[course.bankrupt] != NOBODY else "ruin_new"
+        values = {"sum": course.missing, "other": owner, "mine": owner == seat}
+        yield Consequence(name, (owner,), owner != seat, 60.0 * (owner == seat), values=values, topic="ruin")
+        if owner == seat:  # who is bankrupt gets no more dividends than who sells everything
+            yield Consequence("sold", (), False, 0.0, OPEN)
     front = before.queue[0]
     if before.phase == TURN and before.loan[seat] == front != STACK and after.loan[seat] == NOBODY:
         yield Consequence("repaid", (), True, 16.0, values={"lent": tuple(map(int, before.debt[seat]))})
@@ -148,7 +151,8 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
 
 
 def account(s: Any, seat: int) -> Prospect:
-    """What follows if everybody only resolves from then on, offers are refused and nobody else sells."""
+    """What follows if everybody only resolves from then on, offers are refused, and nobody sells but for a loan, whose owner
+    must have a turn before it falls due."""
     then = s.copy()
     if then.phase == REPLY:
         then.phase, then.asking = TURN, then.turn
@@ -156,9 +160,10 @@ def account(s: Any, seat: int) -> Prospect:
         end_turn(then)
     cards = then.dividend_cards
     then.dividend_cards += 1  # so that what is behind the last card is gone through item by item, too
-    dues, paid = list[Due](), 0
+    dues, paid, missing, moved = list[Due](), 0, (0, 0), set[int]()
     while then.queued and then.bankrupt == NOBODY:
         item = then.queue[0]
+        moved.add(then.turn)
         if then.phase == STRENGTHEN:
             kind, then.choices = favourite(then, then.turn), 0
             strengthen(then, kind)
@@ -168,10 +173,27 @@ def account(s: Any, seat: int) -> Prospect:
         else:
             if item == STACK:
                 paid += BUCK * then.dividends[then.dividend]
-            elif then.owner[item] == seat:
-                dues.append(_due(then, item, seat))
+            else:
+                owner = then.owner[item]
+                due = _due(then, item, owner)
+                missing = due[1:]
+                dues += [due] * (owner == seat)
+                if due[0] and owner in moved:
+                    _sold_for(then, owner)
             resolve(then)
-    return Prospect(dues, paid, then.bankrupt == NOBODY)
+    return Prospect(dues, paid, then.bankrupt, missing)
+
+
+def _sold_for(s: Any, owner: int) -> None:
+    """The certificates are sold that bring what is missing for a loan, if they bring all of it."""
+    short = [max(0, debt - own) for debt, own in zip(s.debt[owner], s.money[owner], strict=True)]
+    if all(lack <= BUCK * s.sale * n for lack, n in zip(short, s.certs[owner], strict=True)):
+        for kind in range(KINDS):
+            while s.money[owner][kind] < s.debt[owner][kind]:
+                s.money[owner][kind] += BUCK * s.sale
+                s.certs[owner][kind] -= 1
+                s.held[kind] -= 1
+                weaken(s, kind)
 
 
 def _due(s: Any, item: int, seat: int) -> Due:
@@ -190,6 +212,11 @@ def _offered(after: Any, seat: int, course: Prospect) -> Iterator[Consequence]:
     now, then = (any(lent and lack for lent, _kind, lack in each.dues) for each in (course, account(agreed, seat)))
     if now and not then:
         yield Consequence("swap_saves", (), True, 62.0, values={"other": after.partner})
+    lost, won = ([kind for kind in range(KINDS) if can_buy(one, seat, kind) > can_buy(other, seat, kind)]
+                 for one, other in ((after, agreed), (agreed, after)))  # fmt: skip
+    if lost and not won and BUCK * after.price < BUCK * sum(after.dividends[after.dividend : after.dividend_cards]):
+        values = {"other": after.partner, "kind": after.give, "sum": (after.give, agreed.money[seat][after.give])}
+        yield Consequence("swap_short", (), False, 16.0, values=values)
     for name in ("bought", "sold", "share", "dividend", "repaid"):
         yield Consequence(name, (), True, 0.0, OPEN)
     for kind in range(KINDS):
@@ -218,7 +245,7 @@ def _papers(before: Any, after: Any, seat: int, course: Prospect) -> Iterator[Co
     cost = [BUCK * (n * after.price if n > 0 else -n * after.sale) for n in change]
     target, buys = measure(before), max(change) > 0
     more = sum(price(before, kind, target, n - cost[kind]) for kind, n in enumerate(later))
-    missing = {kind: lent for lent, kind, lack in dues if lack and (lent or change[kind])}
+    missing = {kind: lent and course.bankrupt == seat for lent, kind, lack in dues if lack and (lent or change[kind])}
     if sum(later) > sum(cost) + buys * BUCK * after.surcharge * len(missing) and not (buys and any(missing.values())):
         name, weight = ("bought", 18.0) if buys else ("sold", 24.0)
         values = {"cost": tuple(cost), "later": tuple(later), "unit": target}
@@ -229,12 +256,12 @@ def _rates(before: Any, after: Any, seat: int, actions: Sequence[int], course: P
     """What is a seat's of all that everybody has and is still to have, told if all debts can be paid; and whom it helps or
     costs most that a currency is strengthened or weakened: who has most of it of that, where the seat's part changes
     accordingly."""
-    due = [_due_to(after, other) for other in range(after.players)]
+    due, solvent = [_due_to(after, other) for other in range(after.players)], course.bankrupt == NOBODY
     part = _part(after, due, seat, measure(after))
     if 0 <= part <= 1:  # who owes more than all are to get has no share
         thousandths = round(1000 * part)
         percent = {"percent": (thousandths + 5) // 10}
-        yield Consequence("share", (), True, 17.0 * course.solvent, thousandths, percent, beside="share_more", least=10)
+        yield Consequence("share", (), True, 17.0 * solvent, thousandths, percent, beside="share_more", least=10)
     steps = [now - was for now, was in zip(after.held, before.held, strict=True)]
     if before.phase == STRENGTHEN:
         steps[actions[0] - CURRENCY] = 1
@@ -248,7 +275,7 @@ def _rates(before: Any, after: Any, seat: int, actions: Sequence[int], course: P
         beyond = max((each for each in range(KINDS) if each != kind), key=lambda each: before.strength[each])
         pair = (kind, beyond, *(_rate(s, kind, beyond) for s in (before, after)))
         values: dict[str, Any] = {"kind": kind, "own": (kind, own), "sum": (kind, max(0, most)), "other": holder}
-        felt = course.solvent and abs(change) >= FELT and own > most >= 0 and (change > 0) == (n > 0)
+        felt = solvent and abs(change) >= FELT and own > most >= 0 and (change > 0) == (n > 0)
         yield Consequence("stronger" if n > 0 else "weaker", (kind,), n > 0, 18.0 * felt, abs(n), values | {"pair": pair})
 
 
