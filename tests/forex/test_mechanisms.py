@@ -166,3 +166,10 @@ def test_a_bankruptcy_that_threatens_either_way_is_named_once():
         "What threatens either way: As things stand, Ben's loan falls due with 7 USD missing, which is bankruptcy and "
         "ends the match."
     )
+
+
+def test_selling_what_pays_no_dividend_gives_up_nothing():
+    match = position([{}], [{"CNY": 1, "USD": 1}], rates={"USD CNY": 10}, spent=1)
+    nothing = "Certificates of CNY pay no dividend while a pair stands on the 8 space."
+    assert nothing in sentences(match, "divest 1 CNY", "divest 1 USD")
+    assert nothing not in sentences(match, "divest 1 USD", "divest 1 CNY")

@@ -62,6 +62,9 @@ POSITIONS = {
     "stakes_series": (
         bidding(RICH), "bid COIN10", "bid USD20",
         "The bid breaks up your three 20s of USD: with any swap their bonus is gone."),
+    "stakes_pair": (
+        bidding(), "bid GBP50", "bid USD20",
+        "The bid breaks up your two 20s of USD, which lack only the third for a bonus of 100."),
     "stakes_full": (
         bidding(RICH), "bid COIN10", "bid USD50",
         "With any swap of the bid, less than 200 USD is left, from which 100 are deducted."),

@@ -34,7 +34,7 @@ POSITIONS = {
         at(trips=DONE, gold=(2, 15, 5), drawn=79), "bid 1", "uncover",
         "The last card ends the match, with a victory for Ben."),
     "worth": (LATE, "bid 2", "uncover", "The display can bring you 14 points for 2 gold."),
-    "worth_more": (LATE, "bid 2", "bid 3", "The display can bring you 14 points for 2 gold instead of 3."),
+    "worth_more": (LATE, "bid 2", "bid 4", "The display can bring you 14 points for 2 gold instead of 4."),
     "dear": (POOR, "uncover", "bid 4", "The display brings you only 1 point at once, for 4 gold."),
     "dear_more": (POOR, "bid 3", "bid 4", "The display brings you only 1 point at once, for 4 gold instead of 3."),
     "hasty": (

@@ -210,9 +210,9 @@ def telling(book: Rulebook, state: Any, seat: int, moves: Sequence[Sequence[int]
 def _either(book: Rulebook, state: Any, seat: int, better: Sequence[int], worse: Sequence[int]) -> Iterator[Mechanism]:
     """What follows from both moves alike, of what a game tells even then."""
     names = _sentences(book).either if book.submodule("mechanisms") else ()
-    one, other = (_follows(book, hidden(state, seat), seat, actions) if names else {} for actions in (better, worse))
-    both = (each for key, each in one.items() if each.name in names and key in other and each.values == other[key].values)
-    return (Mechanism(seat, True, each) for each in both)
+    gains, losses = (_follows(book, hidden(state, seat), seat, actions) if names else {} for actions in (better, worse))
+    both = (each for key, each in gains.items() if key in losses and each.values == losses[key].values)
+    return (Mechanism(seat, True, each) for each in both if each.name in names)
 
 
 def _decided(ranked: Sequence[Mechanism]) -> bool:

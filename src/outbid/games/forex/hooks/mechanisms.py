@@ -144,10 +144,9 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
     yield from _papers(before, after, seat, course)
     yield from _rates(before, after, seat, actions, course)
     for kind in range(KINDS):
-        if after.certs[seat][kind] <= before.certs[seat][kind]:
-            continue
-        if pays_nothing(after, kind):
-            yield Consequence("idle", (kind,), False, 20.0, values={"kind": kind})
+        sold, bought = before.certs[seat][kind] > after.certs[seat][kind], before.certs[seat][kind] < after.certs[seat][kind]
+        if (sold or bought) and pays_nothing(after, kind):
+            yield Consequence("idle", (kind, sold), sold, 20.0, values={"kind": kind})
 
 
 def account(s: Any, seat: int) -> Prospect:
@@ -212,10 +211,11 @@ def _offered(after: Any, seat: int, course: Prospect) -> Iterator[Consequence]:
     now, then = (any(lent and lack for lent, _kind, lack in each.dues) for each in (course, account(agreed, seat)))
     if now and not then:
         yield Consequence("swap_saves", (), True, 62.0, values={"other": after.partner})
-    lost, won = ([kind for kind in range(KINDS) if can_buy(one, seat, kind) > can_buy(other, seat, kind)]
-                 for one, other in ((after, agreed), (agreed, after)))  # fmt: skip
-    if lost and not won and BUCK * after.price < BUCK * sum(after.dividends[after.dividend : after.dividend_cards]):
-        values = {"other": after.partner, "kind": after.give, "sum": (after.give, agreed.money[seat][after.give])}
+    give, get = after.give, after.get
+    fewer = can_buy(after, seat, give) and not can_buy(agreed, seat, give)
+    more = can_buy(agreed, seat, get) and not can_buy(after, seat, get)
+    if fewer and not more and after.price < sum(after.dividends[after.dividend : after.dividend_cards]):
+        values = {"other": after.partner, "kind": give, "sum": (give, agreed.money[seat][give])}
         yield Consequence("swap_short", (), False, 16.0, values=values)
     for name in ("bought", "sold", "share", "dividend", "repaid"):
         yield Consequence(name, (), True, 0.0, OPEN)

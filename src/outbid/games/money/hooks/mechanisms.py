@@ -3,6 +3,7 @@ breaks, what the next player can take, what a bid can get and what of it would b
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 from outbid.core.hooks.contrast import Key, points
@@ -11,7 +12,7 @@ from outbid.core.language.i18n import N_
 from outbid.games.money.hooks.contrast import events
 from outbid.games.money.hooks.faces import CURRENCIES
 from outbid.games.money.rules import owns, score, value
-from outbid.games.money.state import BID, CARDS, EXCHANGE, GONE, LEFT, OVER, RIGHT, TABLE
+from outbid.games.money.state import BID, CARDS, COINS, EXCHANGE, GONE, LEFT, NOTES, OVER, RIGHT, TABLE
 from outbid.games.money.text import _
 
 TEXTS = {
@@ -35,6 +36,9 @@ TEXTS = {
     "risks": N_("The cards in the bid are worth {points} to {who:you}; they go with any swap."),
     "risks_more": N_("The cards in the bid are worth {points} to {who:you} instead of {other_lost}; they go with any swap."),
     "stakes_series": N_("The bid breaks up {who:your} three {note}s of {currency}: with any swap their bonus is gone."),
+    "stakes_pair": N_(
+        "The bid breaks up {who:your} two {note}s of {currency}, which lack only the third for a bonus of {bonus}."
+    ),
     "stakes_full": N_("With any swap of the bid, less than {full} {currency} is left, from which {penalty} are deducted."),
 }
 
@@ -55,7 +59,7 @@ def card(values: Mapping[str, Any]) -> str:
 AT_ONCE = ("full", "breaks_series", "breaks_full", "stakes_series", "stakes_full", "they_series", "out")
 UNASKED = dict.fromkeys(AT_ONCE, 0) | {"worth": 30}
 THEMES = {
-    N_("series of three"): "series breaks_series they_series next_series stakes_series",
+    N_("series of three"): "series breaks_series they_series next_series stakes_series stakes_pair",
     N_("full currencies"): "full breaks_full next_full stakes_full",
     N_("points in the hand"): "worth cards currency coins",
     N_("bids"): "out aim aim_more lays risks risks_more",
@@ -105,6 +109,11 @@ def _bidden(before: Any, seat: int, cards: Sequence[int]) -> Iterator[Consequenc
         worth = {"points": cost, "lost": cost}
         yield Consequence("risks", (), False, 14.0 * (cost >= FELT), cost, worth, "", "risks_more", FELT)
     yield from _sets(before, "stakes_", False, events(before) - events(lost), seat, 25.0)
+    for currency, (first, note) in product(range(COINS // NOTES), ((0, 20), (3, 30))):
+        own = {card for card in range(first, first + 3) if owns(before, seat, NOTES * currency + card)}
+        if len(own) == 2 and before.triplet_bonus and own & {card - NOTES * currency for card in cards}:
+            values = {"currency": currency, "note": note, "bonus": before.triplet_bonus}
+            yield Consequence("stakes_pair", (currency, note), False, 13.5, values=values)
 
 
 def _sets(s: Any, prefix: str, good: bool, keys: set[Key], owner: int, weight: float) -> Iterator[Consequence]:

@@ -91,7 +91,8 @@ def _bidden(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
         bid, gain = after.bid, _haul(before, seat)
         name, weight = ("worth", 14.0 * (not early)) if gain > bid else ("dear", 36.0)
         values = {"points": gain, "bid": bid, "gold": before.gold[seat], "left": left}
-        yield Consequence(name, (), gain > bid, weight, abs(gain - bid), values, beside=f"{name}_more")
+        least = 2 if gain > bid else 1  # who bids 1 more is outbid less
+        yield Consequence(name, (), gain > bid, weight, abs(gain - bid), values, beside=f"{name}_more", least=least)
         if early and not before.pile_distribution:
             yield Consequence("hasty", (), False, 20.0, bid, values, beside="hasty_more")
         return
