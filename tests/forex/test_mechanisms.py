@@ -67,6 +67,9 @@ POSITIONS = {
     "idle": (
         position([{"USD": 4, "CNY": 4}], rates={"USD CNY": 10}), "invest CNY", "invest CNY USD",
         "Certificates of CNY pay no dividend while a pair stands on the 8 space."),
+    "woken": (
+        position([{"CNY": 4}], rates={"USD CNY": 10}), "invest CNY", "invest GBP",
+        "It takes CNY off the 8 space, so that its certificates pay dividends again."),
     "swap_short": (
         MORE, "invest USD", SWAP, "If Ben agrees, that leaves you 1 GBP, too little for a certificate of GBP."),
     "swap_saves": (

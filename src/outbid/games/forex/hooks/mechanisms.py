@@ -72,6 +72,7 @@ TEXTS = {
         "instead of {other_percent} %."
     ),
     "idle": N_("Certificates of {currency} pay no dividend while a pair stands on the 8 space."),
+    "woken": N_("It takes {currency} off the 8 space, so that its certificates pay dividends again."),
     "swap_short": N_("If {other} agrees, that leaves {who:you} {sum}, too little for a certificate of {currency}."),
     "swap_saves": N_(
         "If {other} agrees, nothing is missing any more, as things stand, when {who:your} loan falls due: no bankruptcy."
@@ -114,7 +115,7 @@ UNASKED = dict.fromkeys(("ahead", "behind"), 0)
 THEMES = {
     N_("the end of the match"): "ahead behind won",
     N_("contracts and loans"): "ruin ruin_new repaid swap_saves swap_short bankrupt",
-    N_("dividends"): "dividend bought bought_more sold sold_more idle",
+    N_("dividends"): "dividend bought bought_more sold sold_more idle woken",
     N_("the share of all money"): "share share_more",
     N_("strong and weak currencies"): "weaker stronger strongest",
 }
@@ -147,6 +148,8 @@ def consequences(before: Any, after: Any, seat: int, actions: Sequence[int]) -> 
         sold, bought = before.certs[seat][kind] > after.certs[seat][kind], before.certs[seat][kind] < after.certs[seat][kind]
         if (sold or bought) and pays_nothing(after, kind):
             yield Consequence("idle", (kind, sold), sold, 20.0, values={"kind": kind})
+        elif bought and pays_nothing(before, kind):
+            yield Consequence("woken", (kind,), True, 19.0, values={"kind": kind})
 
 
 def account(s: Any, seat: int) -> Prospect:
