@@ -86,8 +86,7 @@ def deal(s, players, seed):
 def begin(s):
     r = reshuffle(s, DECK, SIZE, stream(s.luck, 0))
     s.luck = 1 + below(step(r), 2**30)
-    s.left = SIZE
-    s.left -= 1
+    s.left = SIZE - 1
     transfer(s, DECK, s.left, ASIDE, 0)
     for seat in range(s.players):
         draw(s, seat)
@@ -97,7 +96,7 @@ def begin(s):
 
 
 def draw(s, seat):
-    unequal(s, seat)
+    unequal(s, seat, 0)
     if s.left > 0:
         s.left -= 1
         transfer(s, DECK, s.left, HAND, seat)
@@ -105,8 +104,10 @@ def draw(s, seat):
         transfer(s, ASIDE, 0, HAND, seat)
 
 
-def unequal(s, seat):
+def unequal(s, seat, laid):  # laid: the paper of two who are equal, where that comes to light
     if s.equal[seat] > 0:
+        if laid > 0:
+            reveal(s, HAND, (s.equal[seat] - 1, laid), EVERYBODY)
         s.equal[s.equal[seat] - 1] = 0
         s.equal[seat] = 0
 
@@ -176,7 +177,7 @@ def apply(s, seat, action):
     kind = kind_of(action)
     s.whom = -1
     transfer(s, HAND, (seat, kind), LAID, seat)
-    unequal(s, seat)
+    unequal(s, seat, 0)
     if BAILIFF <= kind <= ENVOY:
         rule_out(s, HAND, (seat, PARTNER), EVERYBODY)
     if action >= LAY:
@@ -204,7 +205,7 @@ def meet(s, seat, whom, kind):
         reveal(s, HAND, seat, whom)
         duel(s, seat, whom)
     if kind == BAILIFF:
-        unequal(s, whom)
+        unequal(s, whom, rank(s, whom))
         laid = rank(s, whom)
         transfer(s, HAND, (whom, laid), LAID, whom)
         if laid == HEIRESS:
@@ -212,7 +213,7 @@ def meet(s, seat, whom, kind):
         else:
             draw(s, whom)
     if kind == ENVOY:
-        unequal(s, whom)
+        unequal(s, whom, 0)
         swap(s, HAND, seat, whom)
 
 
@@ -220,7 +221,7 @@ def duel(s, seat, whom):
     mine = rank(s, seat)
     theirs = rank(s, whom)
     if mine == theirs:
-        unequal(s, whom)
+        unequal(s, whom, 0)
         s.equal[seat] = whom + 1
         s.equal[whom] = seat + 1
     else:
@@ -231,9 +232,8 @@ def duel(s, seat, whom):
             rule_out(s, HAND, (winner, kind), EVERYBODY)
 
 
-def drop(s, seat):
-    """Out, with the paper for all to see."""
-    unequal(s, seat)
+def drop(s, seat):  # out, with the paper for all to see
+    unequal(s, seat, rank(s, seat))
     s.out[seat] = 1
     if rank(s, seat) > 0:
         transfer(s, HAND, (seat, rank(s, seat)), LAID, seat)
@@ -266,7 +266,7 @@ def end_round(s):
         return
     at = s.left
     for seat in range(s.players):
-        unequal(s, seat)
+        unequal(s, seat, 0)
         for kind in range(1, KINDS):
             for _ in range(s.hand[seat][kind]):
                 transfer(s, HAND, (seat, kind), DECK, at)

@@ -133,6 +133,13 @@ def test_a_paper_that_was_looked_at_is_known_until_it_is_laid():
     assert positions.hidden(other, 0).hand[1] == [1, *[0] * 8]
 
 
+def test_of_two_who_are_equal_the_paper_of_one_tells_that_of_the_other():
+    state, game = office([3, 2], [5], [2], deck=[4, 7, 6])
+    contract.apply(state, 0, game.DUEL + 2)
+    contract.apply(state, 1, game.EVICT + 2)
+    assert positions.hidden(state, -1).hand[0] == [0, 0, 1, 0, 0, 0, 0, 0, 0]
+
+
 def test_who_exchanges_knows_what_the_other_one_has_now():
     state, game = office([6, 1], [8], [2], deck=[3])
     contract.apply(state, 0, game.SWAP + 1)

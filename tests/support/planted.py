@@ -190,12 +190,45 @@ FAULTS = {
             ("Field(\"players\"),\n", "Field(\"players\"),\n    Field(\"coming\", high=PRIZES),\n"),
         ),
     ),
+    "a public field tells a part of a hidden one": (
+        Fault(
+            "whether the trunk that was looked into is odd", "sealed_trunks", "history", "row", False,
+            (
+                "        reveal(s, ROWED, action, seat)\n",
+                "        reveal(s, ROWED, action, seat)\n        s.peek = s.row[action] % 2\n",
+            ),
+            ("Field(\"players\"),\n", "Field(\"players\"),\n    Field(\"peek\", high=1),\n"),
+        ),
+        Fault(
+            "the paper that a spy has seen, by three", "night_office", "history", "hand", False,
+            (
+                "    if kind == SPY:\n        reveal",
+                "    if kind == SPY:\n        s.noted = rank(s, whom) % 3\n        reveal",
+            ),
+            ("    PAPER,\n    DECK,\n", "    Field(\"noted\", high=2),\n    PAPER,\n    DECK,\n"),
+        ),
+        Fault(
+            "half of the suit of a passed card", "storm_tricks", "history", None, False,
+            (
+                "        transfer(s, HAND, (seat, action + 1), PASSED, seat)\n",
+                "        transfer(s, HAND, (seat, action + 1), PASSED, seat)\n"
+                "        s.lost[seat] = suit(action + 1) % 2\n",
+            ),
+        ),
+    ),
     "a world contradicts what was seen": (
         Fault(
             "more is bid than is there", "tutorial_game", "history", "bid", True,
             (
                 "below(r, s.purse[other] + 1)",
                 "below(r, RICHEST + 1)",
+            ),
+        ),
+        Fault(
+            "two who are equal are not", "night_office", "history", "hand", False,
+            (
+                "        if s.equal[other] > 0 and rank",
+                "        if s.equal[other] > SEATS and rank",
             ),
         ),
         Fault(

@@ -104,10 +104,11 @@ class Trial:
                     match.play_steps(None if place == contract.CLOCK else place, begun.pop(place))
         return match
 
-    def walk(self, state: Any, steps: int) -> Iterator[tuple[int, int]]:
-        """Random steps from a state, in place, counted; yields (seat, action) before each."""
+    def walk(self, state: Any, steps: int, evenly: int | None = None) -> Iterator[tuple[int, int]]:
+        """Random steps from a state, in place, counted; yields (seat, action) before each. evenly: a seed of steps that are
+        of each kind as likely."""
         self.move = self.move or 0
-        for step in positions.walk(state, self.seed, steps):
+        for step in positions.walk(state, self.seed if evenly is None else evenly, steps, evenly is not None):
             yield step
             self.take(state, *step)
 

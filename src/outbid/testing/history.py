@@ -8,7 +8,8 @@ known before. Where too few worlds are left, nothing is said.
 """
 
 import random
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -17,42 +18,63 @@ from outbid.testing.findings import Finding, Property, Trial
 from outbid.testing.positions import actions_of, hidden, length, redealt, seats
 from outbid.testing.relations import Relations
 
-LONGEST = 300  # steps of a match
-MOVES = 2  # of a match
-WORLDS = (20, 80, 320)  # first, and where these show something: of the last nothing is chance
-TRIES = 3  # of a world
-SHARE = 5  # what is so in one of so many worlds is looked for
+LONGEST, WALKS = 300, 4  # steps of a match; more matches from the same deal, in which each kind of move is as likely
+MOVES = 2  # of a match; of those more, as many that change what is seldom changed, and as many at random
+WORLDS = ((20, 3), (80, 8), (320, 24))  # first, and where these show something; in how many of those that were played on
+# it would be expected, and is in none: of the last nothing is chance
+TRIES = 4  # of a world
+SHARE = 5  # what is so in one of so many worlds, where a redeal of its own may forget something
 Steps = Sequence[tuple[int, int]]
+Move = tuple[Steps, int, Any, Any]  # of a match: its steps so far, where the last move begins, the states around it
 
 
 def _history(t: Trial) -> Any:
-    state, rng = t.deal(), random.Random(t.seed)
-    stations: list[tuple[int, Any]] = []  # where nobody is within a move, and after how many steps
-    for _ in t.walk(state, length(t.book, t.seed, LONGEST)):
-        if not any(contract.midway(state, seat) for seat in range(state.players)):
-            stations.append((len(t.steps), state.copy()))
-    steps, moves = list(t.steps), list(pairwise(stations))
-    for (first, before), (last, after) in rng.sample(moves, min(MOVES, len(moves))):
-        t.move, t.steps = last, steps[:last]
-        viewer = rng.choice(seats(state))
-        if (finding := _contradiction(t, before, steps[first:last], after, viewer)) is not None:
+    rng = random.Random(t.seed)
+    moves = list(_moves(t, length(t.book, t.seed, LONGEST)))
+    some = [(move, rng.choice(seats(move[2])), False) for move in rng.sample(moves, min(MOVES, len(moves)))]
+    more = [move for number in range(WALKS) for move in _moves(t, LONGEST, t.seed + number)]
+    changed = [after.differences(before) for _, _, before, after in more]
+    often = Counter(name for names in changed for name in names)
+    rare = [min((often[name] for name in names), default=len(more)) for names in changed]
+    seldom = sorted(range(len(more)), key=lambda n: (rare[n], rng.random()))[:MOVES]
+    others = [more[n] for n in dict.fromkeys([*seldom, *rng.sample(range(len(more)), min(MOVES, len(more)))])]
+    for (steps, first, before, after), viewer, taught in [*some, *((move, -1, True) for move in others)]:
+        t.move, t.steps = len(steps), [*steps]
+        if (finding := _contradiction(t, before, steps[first:], after, viewer, taught)) is not None:
             yield finding
             return
 
 
-def _contradiction(t: Trial, before: Any, steps: Steps, after: Any, viewer: int) -> Finding | None:
+def _moves(t: Trial, longest: int, evenly: int | None = None) -> Iterator[Move]:
+    """The moves of a random match."""
+    state = t.deal()
+    stations = list[tuple[int, Any]]()  # where nobody is within a move, and after how many steps
+    for _ in t.walk(state, longest, evenly):
+        if not any(contract.midway(state, seat) for seat in range(state.players)):
+            stations.append((len(t.steps), state.copy()))
+    for (first, before), (last, after) in pairwise(stations):
+        yield t.steps[:last], first, before, after
+
+
+def _contradiction(t: Trial, before: Any, steps: Steps, after: Any, viewer: int, taught: bool) -> Finding | None:
+    """What worlds dealt anew contradict after a move. taught: by what this move shows, and not what was known before."""
     if before.rules.midway is not contract.never_midway and _unseen(before, steps, viewer):
         return None  # how many steps a hidden move has is not known
+    by_hand = {field.filled for field in t.book.layout.facts if field.seen != "all" and not field.knows} != {True}
     blank = hidden(after, viewer)
-    facts = [field for field in t.book.layout.facts if not field.knows]
-    for many in WORLDS:
-        played = _played_on(before, steps, after, viewer, many)
-        if len(played) < many // 2:
+    for many, expected in WORLDS:
+        outcomes = _made_in(before, steps, after, viewer, many)
+        played = [world for world in outcomes if _same(world, after, viewer)]
+        least = max(many * expected // max(1, len(played)), many // SHARE if by_hand or not taught else 0)
+        if least > many or (not taught and len(played) < many // 2):
             return None
         worlds = [redealt(after, viewer, t.seed + n) for n in range(many)]
-        dealt = {name for world in worlds for name in world.differences(blank)}
+        dealt = {name for world in worlds for name in world.differences(worlds[0])}
+        alike = set(worlds[0].differences(blank)) - dealt  # such as what others know: in worlds that is what all know
+        facts = [field for field in t.book.layout.facts if not field.knows and field.name not in alike]
         relations = Relations(facts, [*dealt])
-        contradictions = list(relations.new(relations.numbers(worlds), relations.numbers(played), many // SHARE))
+        some = relations.numbers(outcomes) if taught else None
+        contradictions = list(relations.new(relations.numbers(worlds), relations.numbers(played), least, some))
         if not contradictions:
             return None
     name, what, count = max(contradictions, key=lambda contradiction: contradiction[2])
@@ -77,17 +99,22 @@ def _keeping(t: Trial, name: str) -> str:
     return f"{known}in a field that agrees reads"
 
 
-def _played_on(before: Any, steps: Steps, after: Any, viewer: int, many: int) -> list[Any]:
-    """Worlds of before, in which the steps were made, so that the seat sees the same after them."""
-    blank, asked, worlds, rng = hidden(after, viewer), contract.asked(after), list[Any](), random.Random(0)
+def _made_in(before: Any, steps: Steps, after: Any, viewer: int, many: int) -> list[Any]:
+    """Worlds of before in which the steps were made, until so many show the seat the same after them."""
+    worlds, same, rng = list[Any](), 0, random.Random(0)
     for seed in range(TRIES * many):
         world = redealt(before, viewer, seed)
         if all(_made(world, seat, action, viewer, rng) for seat, action in steps):
-            alike = contract.asked(world) == asked and hidden(world, viewer) == blank
-            worlds += [world] * alike
-        if len(worlds) == many or (seed >= many and len(worlds) < seed // 32):
+            worlds.append(world)
+            same += _same(world, after, viewer)
+        if same == many or (seed >= many and same < seed // 32):
             break
     return worlds
+
+
+def _same(world: Any, state: Any, viewer: int) -> bool:
+    """Whether a seat sees the same in both."""
+    return contract.asked(world) == contract.asked(state) and hidden(world, viewer) == hidden(state, viewer)
 
 
 def _unseen(before: Any, steps: Steps, viewer: int) -> bool:

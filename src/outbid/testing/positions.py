@@ -101,8 +101,9 @@ def actions_of(state: Any, place: int) -> list[int]:
     return out[:n]
 
 
-def walk(state: Any, seed: int, steps: int) -> Iterator[tuple[int, int]]:
-    """Random steps from a state, in place; yields (seat, action) before each. Raises Broken if nobody can act."""
+def walk(state: Any, seed: int, steps: int, evenly: bool = False) -> Iterator[tuple[int, int]]:
+    """Random steps from a state, in place; yields (seat, action) before each. evenly: each kind of move is as likely.
+    Raises Broken if nobody can act."""
     rng = random.Random(seed)
     for _ in range(steps):
         asked = places(state)
@@ -114,6 +115,10 @@ def walk(state: Any, seed: int, steps: int) -> Iterator[tuple[int, int]]:
             if contract.CLOCK not in asked:
                 raise Broken(f"Seat {seat} is asked and has no legal action, and no clock is asked.", "legal")
             continue
+        if evenly:
+            kinds = [state.book.action_table[action].name.partition(" ")[0] for action in legal]
+            chosen = rng.choice(sorted(set(kinds)))
+            legal = [action for action, kind in zip(legal, kinds, strict=True) if kind == chosen]
         action = rng.choice(legal)
         yield seat, action
         contract.apply(state, seat, action)

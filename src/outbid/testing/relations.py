@@ -50,25 +50,28 @@ class Relations:
             [[n for field in self.fields for n in flat(getattr(state, field.name))] for state in states], np.int64
         )
 
-    def new(self, worlds: Any, others: Any, least: int) -> Iterator[tuple[str, str, int]]:
-        """Of what is so in at least so many worlds and in none of the others: field, sentence, number of worlds."""
+    def new(self, worlds: Any, others: Any, least: int, some: Any = None) -> Iterator[tuple[str, str, int]]:
+        """Of what is so in at least so many worlds, in none of the others and in `some`: field, sentence, how many."""
+        import numpy as np
+
+        some, both = worlds if some is None else some, np.concatenate([worlds, others])
         for n in self.dealt:
-            known = set(others[:, n].tolist())
-            fresh = [value for value in worlds[:, n].tolist() if value not in known]
+            known, possible = set(others[:, n].tolist()), set(some[:, n].tolist())
+            fresh = [value for value in worlds[:, n].tolist() if value not in known and value in possible]
             common = max(set(fresh), key=fresh.count, default=0)
             if fresh and fresh.count(common) >= least:
                 yield self.places[n][0], f"{spelled(self.places[n])} is {common}", fresh.count(common)
-            for k, (so, never) in enumerate(zip(_compared(worlds, n), _compared(others, n), strict=True)):
-                for m in ((so >= least) & (never == 0)).nonzero()[0]:
-                    yield (*self._said(worlds, n, k, m), int(so[m]))
+            for k, (so, never, can) in enumerate(zip(*(_compared(rows, n) for rows in (worlds, others, some)), strict=True)):
+                for m in ((so >= least) & (never == 0) & (can > 0)).nonzero()[0]:
+                    yield (*self._said(both, n, k, m), int(so[m]))
 
-    def _said(self, worlds: Any, n: int, sign: int, m: int) -> tuple[str, str]:
+    def _said(self, rows: Any, n: int, sign: int, m: int) -> tuple[str, str]:
         """That two places compare so: the field of the first that is named, and the sentence. A place that always holds the
         same is said as its number, where it can be."""
-        if m in self.dealt and (worlds[:, n] == worlds[0, n]).all():
+        if m in self.dealt and (rows[:, n] == rows[0, n]).all():
             n, m, sign = m, n, 2 - sign
-        fixed = (worlds[:, m] == worlds[0, m]).all()
-        other = str(worlds[0, m]) if fixed else spelled(self.places[m])
+        fixed = (rows[:, m] == rows[0, m]).all()
+        other = str(rows[0, m]) if fixed else spelled(self.places[m])
         return self.places[n][0], f"{spelled(self.places[n])} is {SIGNS[sign]} {other}"
 
     def told(self, states: Any, worlds: Any, least: int, kinds: int = 2) -> Iterator[tuple[Place, Place, int]]:
