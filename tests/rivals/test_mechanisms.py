@@ -46,7 +46,8 @@ POSITIONS = {
     "leaves": (ANSWERING, "bid 3", "pass", "Ben can take 14 points from the display for 2 gold."),
     "leaves_open": (LATE, "bid 2", "uncover", "Ben has 5 gold and can get 14 points from the display."),
     "bonus_other": (ANSWERING, "bid 3", "pass", "Ben can reach the bonus of the green expedition with the display."),
-    "takes": (TAKING, "take R4 R5", "take W4", "These cards bring you 12 points in all."),
+    "takes": (TAKING, "take R4 R5", "take Wx", "These cards bring you 12 points in all."),
+    "takes_more": (TAKING, "take R4 R5", "take W4", "These cards bring you 12 points in all instead of 1."),
     "bonus": (TAKING, "take R4 R5", "take R5", "That brings you the bonus of the red expedition: 8 points."),
     "shakes": (
         TAKING, "take Wx", "take W4", "A handshake multiplies the white expedition by 2, with all that still joins it."),

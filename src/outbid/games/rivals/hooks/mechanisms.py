@@ -31,6 +31,7 @@ TEXTS = {
     "leaves_open": N_("{other} has {gold} gold and can get {points} from the display."),
     "bonus_other": N_("{other} can reach the bonus of {trip} with the display."),
     "takes": N_("These cards bring {who:you} {points} in all."),
+    "takes_more": N_("These cards bring {who:you} {points} in all instead of {other_gain}."),
     "bonus": N_("That brings {who:you} the bonus of {trip}: {points}."),
     "shakes": N_("A handshake multiplies {trip} by {times}, with all that still joins it."),
     "bars": N_("It shuts {shut} lower numbers still to come out of {who:your} expeditions."),
@@ -65,7 +66,7 @@ THEMES = {
     N_("what a display is worth"): "worth worth_more dear dear_more hasty hasty_more points gold",
     N_("what others can get"): "leaves leaves_open bonus_other denies loses",
     N_("bonuses"): "bonus",
-    N_("expeditions"): "takes trip shakes bars bars_more no_wager no_wager_more",
+    N_("expeditions"): "takes takes_more trip shakes bars bars_more no_wager no_wager_more",
 }
 EARLY = 4 / 3  # while more than three quarters of the deck are still to come, every bid of the puzzles was the worse move
 
@@ -119,7 +120,8 @@ def _taken(before: Any, after: Any, seat: int) -> Iterator[Consequence]:
             numbers += sum(undrawn(before, card) for card in range(first + max(1, was), first + top))
             wagers += undrawn(before, first) if was == 0 else 0
     if gain:
-        yield Consequence("takes", (), True, (15.0 + gain) * (gain >= numbers), gain, {"points": gain})
+        weight, values = (15.0 + gain) * (gain >= numbers), {"points": gain, "gain": gain}
+        yield Consequence("takes", (), True, weight, gain, values, beside="takes_more")
     for name, weight, shut, least in (("bars", 13.0, numbers, 3), ("no_wager", 12.0, wagers, 2)):
         if shut:
             yield Consequence(name, (), False, weight * (shut >= least), shut, {"shut": shut}, "", f"{name}_more", least)
