@@ -385,6 +385,24 @@ def test_the_own_hand_is_in_sight_and_a_card_is_played_by_touching_it(browser, t
 
 
 @pytest.mark.browser
+def test_a_card_that_one_was_shown_is_called_by_its_name_where_it_is_small(browser, tmp_path):
+    match = begun("night_office", [], 4)
+    seat, hand = match.asked[0], match.rulebook.modules[0].HAND
+    for other in range(1, 4):
+        reveal(match.state, hand, (seat + other) % 4, seat)
+    link = browsing.begun(tmp_path / "tables.db", standing(match, match.state))[seat]
+    with serving(tmp_path / "tables.db") as address, browsing.visitor(browser, SIZES[1]) as page:
+        page.context.add_cookies([browsing.UNCOACHED | {"url": address}])
+        browsing.sit(page, address + link)
+        expect(page.locator("#opponents .told > .small:visible")).to_have_count(3)
+        expect(page.locator("#opponents .told > .art:visible")).to_have_count(0)
+        browsing.fits(page)
+        assert page.evaluate(SMALL) == []
+        page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
+        expect(page.locator("#opponents .told > .art:visible")).to_have_count(3)
+
+
+@pytest.mark.browser
 def test_bids_of_two_numbers_are_no_auction_of_which_the_log_tells_the_highest(browser, tmp_path):
     match = begun("market_dice", [f"bid {n} 2" for n in range(1, 7)])
     with serving(tmp_path / "tables.db") as address, browsing.visitor(browser, SIZES[0]) as page:
