@@ -5,6 +5,9 @@ another one at random. Where it would then see something else, it knows better n
 many worlds that are dealt anew after the move, and in none of those that were played on, contradicts what the seat has seen:
 a card that it was shown, a guess that was wrong, a bid that another could not have paid. So no step may forget what was
 known before. Where too few worlds are left, nothing is said.
+
+Most random moves teach little. So more matches are played from the same deal, in which each kind of move is as likely, and
+of those the moves that change what is seldom changed, and some others, are tried for what the move itself teaches all.
 """
 
 import random
