@@ -256,7 +256,7 @@ def test_the_question_of_every_moment():
     assert match.question(0) == "Bids are being laid: Cem is still choosing."
     play(match, "2 stay out")
     assert match.question(0) == "Take a display or another bid for your bid of 60, or take it back."
-    assert match.question(1) == "Ada has the highest bid, 60, and takes a lot for it or keeps it."
+    assert match.question(1) == "Ada has the highest bid that is left, 60, and swaps or keeps it."
     play(match, "0 keep / 1 keep")
     end = out(out(three(stall_rounds=1)))
     assert end.question(1) == "The match is over."

@@ -293,7 +293,7 @@ def question(s: Any, seat: int, names: list[str]) -> str:
             return _("Take a display or another bid for your bid of {sum}, or take it back.", sum=own)
         return _("Take a display for your bid of {sum}, or take it back.", sum=own)
     highest = {"who": names[s.actor], "sum": sum_at(s, TABLE + s.actor)}
-    return _("{who} has the highest bid, {sum}, and takes a lot for it or keeps it.", **highest)
+    return _("{who} has the highest bid that is left, {sum}, and swaps or keeps it.", **highest)
 
 
 def _choosing(waiting: list[str], last: bool) -> str:
