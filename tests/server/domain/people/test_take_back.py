@@ -84,6 +84,7 @@ def test_a_bid_is_taken_back_when_all_people_agree_and_the_log_says_so(address: 
         assert re.search(r"\w+ would like to take the last move back: \w+ bids 10", asked)
         assert re.search(r"You want to take your last move back; \w+, \w+ have to agree\.", asks)
         assert "Not yet" not in asks
+        assert re.search(r"Not yet: \w+\.", asked), "of the third alone: who reads it knows"
         assert agree(others[0], what).status_code == 200
         assert bidder.now()["view"]["auction"]["bid"] == 10, "one of two has"
         assert agree(others[1], what).status_code == 200

@@ -39,7 +39,7 @@ Wish = tuple[str, int]  # what, and the seat that agrees
 @dataclass(frozen=True)
 class Question:
     """A question everybody sees. what: as forms name it; seat: the one it is about (−1: none); agreed: the names of those
-    who agree; missing: of those who do not yet; yours: you may agree; asked: it has been asked already; own: by you, and
+    who agree; missing: of others who do not yet; yours: you may agree; asked: it has been asked already; own: by you, and
     nobody else; told: the move that would be taken back."""
 
     what: str
@@ -360,7 +360,8 @@ class Votes(PartOfTable[AroundVotes]):
         person = you >= 0 and self.table.seats[you].kind == "human"
         yours = person and you != about and you not in agreed
         name = marked(self.table.seats[about].name) if about >= 0 else ""
-        missing, left = named(self._missing(what, about)) if agreed else (), _asker(what)[1]
+        others = [seat for seat in self._missing(what, about) if seat != you]
+        missing, left = named(others) if agreed else (), _asker(what)[1]
         told = next((line.marked for line in self.table.playing.log(you) if line.move >= left), "") if left >= 0 else ""
         return Question(what, name, named(agreed), missing, yours, agreed == [you], told)
 
