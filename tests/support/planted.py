@@ -115,7 +115,7 @@ FAULTS = {
             ),
         ),
         Fault(
-            "who leads, before all have bid", "tutorial_game", "history", "shown", False,
+            "who leads, before all have bid", "tutorial_game", "history", "bid", False,
             (
                 "    s.sealed[seat] = 1\n",
                 "    s.sealed[seat] = 1\n    if action > 10:\n        s.shown[0] = 1\n",
