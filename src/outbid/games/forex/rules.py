@@ -437,14 +437,9 @@ def invest(s, seat, kind):
 
 
 def divest(s, seat, number):
-    """Sell so many certificates out of the game, each weakening the currency; then the next owner of some decides,
-    clockwise, knowing what went before (R13)."""
+    """Sell so many certificates; then the next owner of some decides, clockwise, knowing what went before (R13)."""
     kind = s.give
-    s.certs[seat][kind] -= number
-    s.held[kind] -= number
-    s.money[seat][kind] += BUCK * s.sale * number
-    for _ in range(number):
-        weaken(s, kind)
+    sell(s, seat, kind, number)
     other = left_of(s, seat)
     while other != s.turn:
         if s.certs[other][kind] > 0:
@@ -453,6 +448,15 @@ def divest(s, seat, number):
             return
         other = left_of(s, other)
     end_turn(s)
+
+
+def sell(s, seat, kind, number):
+    """So many certificates leave the game, each weakening the currency."""
+    s.certs[seat][kind] -= number
+    s.held[kind] -= number
+    s.money[seat][kind] += BUCK * s.sale * number
+    for _ in range(number):
+        weaken(s, kind)
 
 
 # --- the queue --------------------------------------------------------------------------------------------------------

@@ -34,7 +34,6 @@ TableName = Annotated[
 ]
 Most = Annotated[int, typer.Option(metavar="N", min=1, help="How many are listed.")]
 
-
 NO_ADDRESSES = "This server keeps no addresses (--no-addresses)."
 NO_SERVER = "No server of this database runs on this machine under this user."
 

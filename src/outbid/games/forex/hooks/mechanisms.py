@@ -10,7 +10,8 @@ from outbid.core.hooks.mechanisms import Consequence, Sentences, ended
 from outbid.core.language.i18n import N_
 from outbid.games.forex.bot import favourite, price
 from outbid.games.forex.rules import (
-    answer, can_buy, converted, end_turn, leave, measure, pays_nothing, resolve, spend_dividend, strengthen, weaken, winners,
+    answer, can_buy, converted, end_turn, leave, measure, pays_nothing, resolve, sell, spend_dividend, strengthen,
+    weaken, winners,
 )  # fmt: skip
 from outbid.games.forex.state import (
     BUCK, CONTRACTED, CURRENCIES, CURRENCY, DIVESTING, KINDS, LENT, NOBODY, OVER, REPLY, RESOLVE, STACK, STRENGTHEN,
@@ -192,10 +193,7 @@ def _sold_for(s: Any, owner: int) -> None:
     if all(lack <= BUCK * s.sale * n for lack, n in zip(short, s.certs[owner], strict=True)):
         for kind in range(KINDS):
             while s.money[owner][kind] < s.debt[owner][kind]:
-                s.money[owner][kind] += BUCK * s.sale
-                s.certs[owner][kind] -= 1
-                s.held[kind] -= 1
-                weaken(s, kind)
+                sell(s, owner, kind, 1)
 
 
 def _due(s: Any, item: int, seat: int) -> Due:

@@ -75,12 +75,12 @@ function keep(field, key) {
 keep("form[data-say] [name=text]", `say ${location.pathname}`);
 keep("[data-nickname]", `name ${table ?? location.pathname}`);
 
-/** What is in sight has been read, also for the chat beside the table (chat.js). */
 // whoever has said something is at #say, which opens a closed chat: at the table it would lie over the choices
 for (const event of ["load", "hashchange"]) addEventListener(event, () => {
   if (/^#(say|talk)$/.test(location.hash)) history.replaceState(history.state, "", location.pathname + location.search);
 });
 
+/** What is in sight has been read, also for the chat beside the table (chat.js). */
 const talk = one("#chat");
 const link = one("[data-unread]");
 if (talk && link) {
