@@ -188,7 +188,7 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
         asked = next(each for each in pages if each.locator(MINE).count())
         other = next(each for each in pages[:2] if each is not asked)
         expect(other.locator("#dock form[data-move]")).to_have_count(0)
-        assert "is asked" in (other.locator("#dock").text_content() or "")
+        assert "is choosing" in (other.locator("#dock").text_content() or "")
         asked.get_by_role("button", name="Uncover a card").click()
         other.wait_for_selector(MINE)
         onlooker = pages[2]
