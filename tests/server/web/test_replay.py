@@ -16,6 +16,7 @@ from tests.support.browsing import DESK, PHONE, begun, expect, fits, sit, visito
 from tests.support.late import late
 from tests.support.reviewed import kept, played
 from tests.support.serving import JSON, sentence
+from tests.support.sight import SIGHT
 
 pytestmark = pytest.mark.slow
 
@@ -164,6 +165,16 @@ def test_all_by_whom_a_replay_is_seen_are_in_sight_on_a_phone(browser, address, 
             if size != SMALL and link.inner_text().strip() not in LONG:
                 assert link.evaluate("link => link.scrollWidth <= link.clientWidth")
         assert eyes.last.bounding_box()["y"] - eyes.first.bounding_box()["y"] <= 52, "two rows"
+
+
+@pytest.mark.browser
+def test_bids_and_all_hands_are_in_sight_on_a_phone_before_there_is_a_review(browser, address, http):
+    match = played("money", players=3)
+    table = http.post("/records", json=match.record(), headers=JSON).json()["table"]
+    with visitor(browser, PHONE) as page:
+        page.goto(f"{address}/t/{table}/replay?move=3")
+        page.get_by_role("button", name="Review this match").wait_for()
+        assert page.evaluate(SIGHT, [".stage .lotbox > header", ".stage .slip", "#opponents > .seat > header"]) == []
 
 
 @pytest.mark.browser
