@@ -159,6 +159,19 @@ def test_raise_for_me_in_an_outcry_never_raises_oneself(tmp_path: Path):
     playing(tmp_path, play, bidding="realtime")
 
 
+def test_who_leads_is_not_offered_to_be_out(tmp_path: Path):
+    async def play(table: Table) -> None:
+        _, one, two = auction(table)
+        assert "Out for this animal" in offers(table, one)
+        do(table, one, do="bid", amount=10)
+        assert "Out for this animal" not in offers(table, one)
+        assert offers(table, one), "a maximum it may still have"
+        do(table, two, do="bid", amount=20)
+        assert "Out for this animal" in offers(table, one)
+
+    playing(tmp_path, play)
+
+
 def test_pass_on_this_lot_and_it_is_gone_with_the_lot(tmp_path: Path):
     async def play(table: Table) -> None:
         seller, one, two = auction(table)

@@ -134,3 +134,16 @@ def test_the_notes_of_the_hand_lie_where_they_are_laid_from(browser, house, size
             assert len(tops) == purse(match, piece.seat)
             places.append(tops)
     assert all(abs(before - after) <= 12 for before, after in zip(*places, strict=True)), places
+
+
+def test_on_a_phone_the_others_stay_in_sight_while_one_chooses_whom_to_trade_with(browser, house):
+    match = Match.new(rulebook("kuhhandel"), {}, 4, 3, [*NAMES, "Emil"])
+    while not (match.view(-1)["phase"] == "turn" and match.state.drawn > 6 and "trade" in str(match.legal(match.asked[0]))):
+        match.play_steps(match.asked[0], choose(match, match.asked[0], "steady", len(match.moves)).actions)
+    with browsing.visitor(browser, PHONE, reduced_motion="reduce") as page:
+        seated(page, house, match, match.asked[0])
+        page.locator("#act-trade > summary").click()
+        expect(page.locator("#act-trade[open]")).to_be_visible()
+        for seat in page.locator(".opponents > .seat").all():
+            expect(seat).to_be_in_viewport(ratio=1)
+        expect(page.locator("#stage .farm")).to_be_in_viewport(ratio=1)

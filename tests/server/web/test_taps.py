@@ -37,7 +37,7 @@ RATIO = {"claim": 1.1, "forex": 2.2, "kuhhandel": 1.1, "rivals": 1.1, "money": 1
 TYPED = 2  # a number that is typed, as taps
 SLID = 1  # a slider that is moved
 MINUTES = 3  # of waiting, holds included
-HELD = 2.0  # seconds for which a page shows what concerns its player (outcome.js)
+HELD, LONGEST = 2.0, 2.5  # seconds for which a page shows what concerns its player, and a card with two sums (outcome.js)
 
 
 def taps(html: str, move: dict[str, Any]) -> int:
@@ -168,8 +168,10 @@ async def played(table: Table) -> tuple[int, int, float]:
             passes = table.playing.moves[-1]["do"] == "pass"
             now += min(delay, sum(pacing.PASSING) / 2) if passes else delay
         seen = scene.live(table, 0, "")
-        if any(seen.concerns(told) for told in seen.log[lines:]):
-            free = max(now, free) + HELD
+        cards = [told.outcome for told in seen.log[lines:] if told.outcome and seen.concerns(told)]
+        if cards:
+            sums = [side.sum for side in cards[0].sides if side.sum and not cards[0].in_place]
+            free = max(now, free) + (LONGEST if len(sums) > 1 else HELD)
         if seat == 0:
             move = {key: value for key, value in table.playing.moves[-1].items() if key != "seat"}
             if auction:

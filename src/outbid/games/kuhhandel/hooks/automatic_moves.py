@@ -15,14 +15,14 @@ from outbid.games.kuhhandel.text import _
 
 
 def offered(s: Any, seat: int, names: list[str]) -> list[Choice]:
-    """The orders that a bidder may give, also while leading."""
+    """The orders that a bidder may give, also while leading: but who leads is not out."""
     if not _bids(s, seat):
         return []
     about = _auction(s)
     limit = rules.bid_limit(s, seat)
     amounts = range(s.bid + s.bid_step, limit - limit % s.bid_step + 1, s.bid_step)
     orders = raises(about, amounts, _within_means(s, seat, amounts), passes=s.bidding != REALTIME)
-    if s.bidding != REALTIME:
+    if s.bidding != REALTIME and seat != s.leader:
         orders.append(Choice(_("Out for this animal"), {"about": about, "do": "pass"}))
     return orders
 

@@ -1,13 +1,14 @@
 // @ts-check
 /* Shows what came of an auction, a trade, an exchange as a card on the stage, one after the other, each until a tap, a key or for
-   STAYS. What concerns the reader holds the next question meanwhile (director.js): it stands large on the stage, also on a
-   phone; what others did is told while nothing is asked, and at the side of what is asked. At the pace "instant", and on a
-   page that nobody looks at, nothing is held. The region has them all; without script it shows them. */
+   as long as `stays` says. What concerns the reader holds the next question meanwhile (director.js): it stands large on the
+   stage, also on a phone; what others did is told while nothing is asked, and at the side of what is asked. At the pace
+   "instant", and on a page that nobody looks at, nothing is held. The region has them all; without script it shows them. */
 
 import { all, away, calm, one, soon } from "../dom.js";
 import { sound } from "./switches.js";
 
 const STAYS = 2000; // ms
+const LONGEST = 2500; // ms for two sums and what they come to: with the way here less than the clock waits (clocks.HOLD)
 const DOUBLE = 400; // ms
 const COUNTS = 600; // ms for a sum to count up
 
@@ -95,6 +96,9 @@ function fit(card) {
   for (let part = 10; part > 3 && card.scrollHeight > card.clientHeight + 1; part--) card.style.setProperty("--part", String((part - 1) / 10));
 }
 
+/** How long a card stands, in ms. @param {HTMLElement} card */
+const stays = (card) => (all(".figure", card).length > 1 && !("inPlace" in card.dataset) ? LONGEST : STAYS);
+
 function begin() {
   clearTimeout(ending);
   const now = mark();
@@ -103,7 +107,7 @@ function begin() {
   sound(now.dataset.sound ?? "");
   now.classList.add("fresh");
   if (!inPlace()) all("[data-sum]", now).forEach(countUp); // on the stage lies what one chooses from
-  ending = window.setTimeout(next, STAYS);
+  ending = window.setTimeout(next, stays(now));
 }
 
 /** The outcome that is shown has been seen. */
