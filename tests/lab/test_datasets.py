@@ -207,15 +207,18 @@ def test_a_run_that_is_killed_leaves_whole_files_and_the_next_one_goes_on(tmp_pa
     words = ["data", "make", "rivals", "--preset", "tiny", "-n", "2", "--bots", "random,steady", "--into", str(tmp_path)]
     run = subprocess.Popen([*COMMAND, *words, "-m", "1000000"], stderr=subprocess.PIPE, text=True)
     until = time.monotonic() + 120
-    while not datasets.files(tmp_path) or not list(tmp_path.glob(".*")):
+    while True:
+        run.send_signal(signal.SIGSTOP)  # so that what it is writing is still a draft when it is killed
+        if datasets.files(tmp_path) and list(tmp_path.glob(".*")):
+            break
+        run.send_signal(signal.SIGCONT)
         assert run.poll() is None, run.stderr.read()
         assert time.monotonic() < until
         time.sleep(0.01)
     run.send_signal(signal.SIGKILL)
     run.communicate()
     whole = datasets.files(tmp_path)
-    drafts = list(tmp_path.glob(".*"))
-    assert drafts
+    assert list(tmp_path.glob(".*"))
     for file in whole:
         assert len(np.unique(datasets.read(file)["match"])) == 1000
     written = {file: file.stat().st_mtime_ns for file in whole}

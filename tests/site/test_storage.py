@@ -133,6 +133,7 @@ def test_a_browser_that_keeps_nothing_is_said_before_a_match(page: Any, built: P
 def test_a_tab_that_is_killed_loses_nothing_that_was_seen(host: static.Host) -> None:
     with chromium() as browser:
         context = another(browser, locale="en-GB")
+        context.set_default_timeout(120_000)
         seen: list[int] = []
         context.expose_binding("saw", lambda _source, lines: seen.append(lines))
         context.add_init_script(WATCH)

@@ -114,7 +114,7 @@ def measured(
         answer(page, match, decision)
         found.decisions += 1
         since = time.monotonic()
-        page.wait_for_function(ANOTHER, arg=decision)
+        page.wait_for_function(ANOTHER, arg=decision, timeout=120_000)
     page.wait_for_timeout(2_500)
     found.shown = {int(name): shown for name, shown in page.evaluate("() => window.moments").items()}
     context.close()

@@ -59,7 +59,7 @@ class Cluster:
         with open(self.folder / "log", "a", encoding="utf-8") as log:
             command = [*tied, self.bin / "postgres", "-D", self.data, *options]
             self._server = subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log, **unprivileged())
-        until = time.monotonic() + 60
+        until = time.monotonic() + 180  # after a crash it waits for the disk
         while True:
             try:
                 self.connect("postgres").close()
