@@ -205,6 +205,9 @@ def slow(page: Any, line: tuple[int, int]) -> list[int]:
     return sizes
 
 
+ROOM = "() => document.body.style.getPropertyValue('--coach')"  # the panel of a lesson or a puzzle has the room it takes
+
+
 def fits(page) -> None:
     """Nothing scrolls sideways, once the style sheets are there."""
     page.wait_for_load_state()  # not wait_for_function: where script is off, it looks once and never again

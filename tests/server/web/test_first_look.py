@@ -113,7 +113,7 @@ def test_a_puzzle_on_a_phone_is_the_table_and_its_answers_are_above_the_fold(bro
     puzzle = shipped(rulebook(game))[0]
     with browsing.visitor(browser, PHONE, locale="de") as page:
         page.goto(f"{server}/puzzles/{game}/{puzzle.id}")
-        page.wait_for_function("() => document.body.style.getPropertyValue('--coach')")
+        page.wait_for_function(browsing.ROOM)
         answers = ":is(#dock, #goods, #stage) :is(button, summary, label):visible"
         for place in ("#coach > details > summary", "#stage", answers):
             box = page.locator(place).first.bounding_box()

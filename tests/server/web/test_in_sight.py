@@ -393,9 +393,6 @@ def test_in_the_picture_of_a_puzzle_of_rivals_the_display_lies_beside_pile_and_a
         assert (cut, covered) == (0, 0)
 
 
-ROOM = "() => document.body.style.getPropertyValue('--coach')"  # the panel has the room it takes (puzzles.js)
-
-
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
 @pytest.mark.slow
 def test_what_a_puzzle_is_about_is_in_sight_and_on_a_desk_also_with_its_answer(browser, house, size):
@@ -407,12 +404,12 @@ def test_what_a_puzzle_is_about_is_in_sight_and_on_a_desk_also_with_its_answer(b
             for phase, puzzle in {puzzle.match.view(puzzle.seat)["phase"]: puzzle for puzzle in by_length}.items():
                 what = [*phases.get(phase, CLAIM)]
                 page.goto(f"{house[0]}/puzzles/{game}/{puzzle.id}")
-                page.wait_for_function(ROOM)
+                page.wait_for_function(browsing.ROOM)
                 found += [f"{game} {puzzle.id}: {line}" for line in page.evaluate(SIGHT, what)]
                 if size == DESK:
                     page.locator("#coach > details > summary").click()
                     page.locator("#coach button[name=choice][value='1']").click()
-                    page.wait_for_function(f"() => document.getElementById('answer') && ({ROOM})()")
+                    page.wait_for_function(f"() => document.getElementById('answer') && ({browsing.ROOM})()")
                     found += [f"{game} {puzzle.id}, answered: {line}" for line in page.evaluate(SIGHT, what)]
     assert not found, "\n".join(found)
 
