@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 
+from outbid.bots import choose
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from outbid.server.domain.records import id_of
+from tests.support import sight
 from tests.support.browsing import DESK, PHONE, begun, expect, fits, sit, visitor
 from tests.support.late import late
 from tests.support.reviewed import kept, played
 from tests.support.serving import JSON, sentence
-from tests.support.sight import SIGHT
 
 pytestmark = pytest.mark.slow
 
@@ -169,12 +170,15 @@ def test_all_by_whom_a_replay_is_seen_are_in_sight_on_a_phone(browser, address, 
 
 @pytest.mark.browser
 def test_bids_and_all_hands_are_in_sight_on_a_phone_before_there_is_a_review(browser, address, http):
-    match = played("money", players=3)
+    match = Match.new(rulebook("money"), {}, 3, 1, FOUR[:3])
+    while not match.over:
+        match.play_steps(match.asked[0], choose(match, match.asked[0], "steady", len(match.moves)).actions)
     table = http.post("/records", json=match.record(), headers=JSON).json()["table"]
-    with visitor(browser, PHONE) as page:
-        page.goto(f"{address}/t/{table}/replay?move=3")
+    with visitor(browser, sight.PHONE) as page:
+        page.goto(f"{address}/t/{table}/replay?move=3&seat=open")
         page.get_by_role("button", name="Review this match").wait_for()
-        assert page.evaluate(SIGHT, [".stage .lotbox > header", ".stage .slip", "#opponents > .seat > header"]) == []
+        assert page.evaluate(sight.SIGHT, [".stage .lotbox > header", ".stage .slip"]) == []
+        assert page.evaluate(sight.CLIPPED, ["#opponents"]) == []
 
 
 @pytest.mark.browser
